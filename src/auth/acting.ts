@@ -2,7 +2,7 @@ import type { Sql } from '../database/index.ts';
 import type { Viewer } from '../policy/index.ts';
 import { findActing } from './statements/people.ts';
 
-/** The viewer of work that somebody asked for before; undefined if they may not act any more. It has no credential. */
+/** The viewer of work that someone asked for before; undefined if they may not act any more. It has no credential. */
 export async function viewerOf(sql: Sql, personId: number): Promise<Viewer | undefined> {
   const [row] = await sql.rows(findActing, [personId]);
   if (row?.state !== 'ACTIVE') return undefined;

@@ -5,13 +5,13 @@ import { ignoreUnavailable } from './authenticate.ts';
 import { livePerson } from './live-person.ts';
 import { findSshKey, liveSshKey, noteKeyUse, type SshKeyRow } from './statements/ssh-keys.ts';
 
-/** Whether a key opens connections: it is somebody's, or of projects. What they may do is asked for each command. */
+/** Whether a key opens connections: it is someone's, or of projects. What they may do is asked for each command. */
 export const isKnownKey = async (sql: Sql, fingerprint: Buffer): Promise<boolean> =>
   (await sql.rows(findSshKey.alone, [fingerprint])).length > 0;
 
 /**
  * The viewer behind an SSH key, or the deploy key itself, whose signature was checked before, looked up together with its prefetch.
- * @throws Forbidden for a key that is nobody's any more, for an expired one and for a blocked person
+ * @throws Forbidden for a key that is no one's any more, for an expired one and for a blocked person
  */
 export async function authenticateKey(
   database: RequestDatabase,

@@ -15,7 +15,7 @@ export interface PresentedToGit {
   readonly login: string | undefined;
 }
 
-/** A password that was wrong for a person who exists, or whom nobody knows. */
+/** A password that was wrong for a person who exists, or whom no one knows. */
 export class WrongPassword extends Unauthenticated {
   /** The id of the account that was tried, if it exists. */
   readonly about: number | null;

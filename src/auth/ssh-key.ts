@@ -1,3 +1,4 @@
+import { tooLong } from '../values/lengths.ts';
 import { createHash, createPublicKey } from 'node:crypto';
 
 /** Reading public keys of SSH, one line each, as in `authorized_keys`: type, Base64, and a comment. */
@@ -39,7 +40,7 @@ const invalid: KeyProblems = { key: ['is invalid'], fingerprintSha256: ['cannot 
 export async function readPublicKey(text: string): Promise<PublicKey | KeyProblems> {
   const line = text.trim();
   if (line === '') return { key: ["can't be blank"] };
-  if (line.length > longest) return { key: [`is too long (maximum is ${longest} characters)`] };
+  if (line.length > longest) return { key: [tooLong(longest)] };
   const [, type, base64, comment] = /^([\w@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +([^\r\n]*))?$/.exec(line) ?? [];
   if (type === undefined || base64 === undefined) return invalid;
   if (refused.test(type)) return { key: [forbidden] };

@@ -20,7 +20,7 @@ const form = /^([ceims])_(\d{1,10})-(\d{1,10})-([\w-]{22})$/;
 
 /**
  * The key of the unsubscribe link in messages to a person about something. It names both and proves, by a MAC, that this
- * instance made it, so nothing needs to be stored; whoever has it can unsubscribe this person from this and do nothing else.
+ * instance made it, so nothing needs to be stored; its holder can unsubscribe this person from this and do nothing else.
  * It consists of `A-Z a-z 0-9 - _`.
  */
 export function unsubscribeKey(keys: InstanceKeys, { userId, subjectKind, subjectId }: Unsubscribing): string {

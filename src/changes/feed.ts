@@ -35,7 +35,7 @@ export class ChangeFeed {
   #ended = false;
   /** Wakes the worker of this process. */
   #onJobs: (() => void) | undefined;
-  /** Whether other processes are to be told that jobs wait. */
+  /** Whether to publish to other processes that jobs wait. */
   #jobsWait = false;
   /** Runners that wait for a job. */
   readonly #ciJobs = new Waiters();

@@ -6,7 +6,7 @@ export interface JobState {
   readonly allowFailure: boolean;
 }
 
-/** A status, or what a job that may fail counts as: `warning` if it didn't succeed, `ignored` if nobody started it. */
+/** A status, or what a job that may fail counts as: `warning` if it didn't succeed, `ignored` if no one started it. */
 type Counted = CiStatus | 'warning' | 'ignored';
 
 const counted = ({ status, allowFailure }: JobState): Counted => {

@@ -1,4 +1,4 @@
-import { completedStatuses, type CiStatus } from '../values/ci-statuses.ts';
+import { isCompleted, type CiStatus } from '../values/ci-statuses.ts';
 
 /** When a job starts, as its configuration says. */
 export const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const;
@@ -23,7 +23,7 @@ const rules: Record<When, { readonly after: readonly CiStatus[]; readonly start:
  */
 export function startOf(when: When, before: CiStatus | undefined, needs?: { readonly anySkipped: boolean }): Start {
   const status = before ?? 'success';
-  if (!(completedStatuses as readonly CiStatus[]).includes(status)) return 'wait';
+  if (!isCompleted(status)) return 'wait';
   if (needs?.anySkipped && when !== 'always') return 'skipped';
   const { after, start } = rules[when];
   return after.includes(status) ? start : 'skipped';

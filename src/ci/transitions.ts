@@ -1,4 +1,4 @@
-import { cancelableStatuses, completedStatuses, type CiStatus, type ReportedStatus } from '../values/ci-statuses.ts';
+import { cancelableStatuses, isCompleted, type CiStatus, type ReportedStatus } from '../values/ci-statuses.ts';
 
 /** Statuses before a job runs. */
 const waiting = ['created', 'waiting_for_resource', 'preparing', 'waiting_for_callback'] as const;
@@ -60,8 +60,6 @@ export interface StatusTimes {
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 }
-
-const isCompleted = (status: CiStatus) => (completedStatuses as readonly CiStatus[]).includes(status);
 
 /** The times of a job or a pipeline after its status changed. What goes on isn't finished any more. */
 export function timesAfter(before: StatusTimes, status: CiStatus, now: Date): StatusTimes {

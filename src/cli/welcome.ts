@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder, type Started } from '../server.ts';
 import type { FirstStart } from '../first-start/index.ts';
+import { shellWord } from '../values/shell.ts';
 
 /** The text printed after a start: addresses, and the secrets of a first start. */
 export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Started): string {
@@ -42,7 +43,7 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Star
 
 /** Three example commands, ready to paste. */
 function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
-  const curl = (token: string, request: string) => `curl -s -H ${quoted(`PRIVATE-TOKEN: ${token}`)} ${request}`;
+  const curl = (token: string, request: string) => `curl -s -H ${shellWord(`PRIVATE-TOKEN: ${token}`)} ${request}`;
   if (!demo) {
     return [
       curl(rootToken, `${baseUrl}/api/v4/user`),
@@ -59,9 +60,6 @@ function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
     curl(demo.token, `-X PATCH '${baseUrl}/api/v4/projects/demo%2Fstorefront/error_tracking/settings?active=true'`),
   ];
 }
-
-/** Quotes a word for a shell: an operator may choose any token. */
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** How an operator runs a command: a checkout builds first, an installed package or an image has the command itself. */
 const commandLine = () => (existsSync(join(packageFolder, 'scripts')) ? 'npm run causeway --' : 'causeway');

@@ -31,7 +31,7 @@ export interface Reading<Row> {
 
 /**
  * SQL for an array of ids that PostgreSQL doesn't look into while it plans: it expects as many for each call, so that one
- * plan serves all. Otherwise it plans anew for each array that is shorter than it expected.
+ * plan serves all. Otherwise it plans again for each array that is shorter than it expected.
  */
 const idsIn = (array: string) => `array(select unnest(${array}::int[]))`;
 

@@ -14,7 +14,7 @@ export interface EventKind {
   readonly readers?: readonly JobName[];
 }
 
-/** The job that tells people of an event. */
+/** The job that notifies people of an event. */
 const told = ['tell_people'] as const;
 
 /**

@@ -4,7 +4,7 @@ import { eventKind, type EventName } from './kinds.ts';
 
 /** Where a part of a statement finds the values of an event: SQL over the CTE `from`. */
 export interface EventColumns {
-  /** The person who did it. Default: nobody. */
+  /** The person who did it. Default: no one. */
   readonly actor?: string;
   readonly group?: string;
   readonly project?: string;

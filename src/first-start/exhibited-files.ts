@@ -2,7 +2,7 @@
 
 export const readme = `# Storefront
 
-The shop of the demo workspace. It has a cart, and vouchers since lately.
+The shop of the demo workspace. It has a cart, and now vouchers too.
 
 \`\`\`sh
 node --test

@@ -27,7 +27,7 @@ export const compileGit = (schema: GraphQLSchema): Readonly<Record<ServiceName, 
 });
 
 /**
- * The door of git over HTTP: asks an operation whether somebody may fetch or push, and passes bytes between the client and
+ * The door of git over HTTP: asks an operation whether someone may fetch or push, and passes bytes between the client and
  * the channel that it returns, at the pace of both.
  */
 export function gitHttpDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
@@ -87,7 +87,7 @@ export function gitHttpDoor(application: Application, schema: GraphQLSchema, lim
     try {
       return await serve(exchange, asked);
     } catch (error) {
-      // The client disconnected; nobody reads an answer.
+      // The client disconnected; no one reads an answer.
       if (exchange.request.signal.aborted) return refuse(exchange, notOffered);
       const known = readCredential(exchange) !== null;
       const refusal = refusalOf(error, asked.service, known);
@@ -109,7 +109,7 @@ function bodyType(exchange: Exchange, service: ServiceName): 'gzip' | 'plain' | 
   return encoding === 'identity' ? 'plain' : 'unknown';
 }
 
-/** Decompresses a body as it comes. Whoever reads it bounds what comes out. */
+/** Decompresses a body as it comes. The reader bounds what comes out. */
 function inflated(body: Readable): Readable {
   const gunzip = createGunzip();
   pipeline(body, gunzip).catch(() => undefined);
@@ -121,6 +121,6 @@ function reportFailure(log: Log, exchange: Exchange, error: unknown): void {
   if (exchange.request.signal.aborted) return;
   const detail = (error as { detail?: string }).detail;
   if (detail) log.warn({ requestId: exchange.id, path: exchange.path, git: detail }, 'git failed');
-  // Whoever sent the request sees what a known error means.
+  // The client sees what a known error means.
   else if (!domainError(error)) reportDefect(log, exchange, error);
 }

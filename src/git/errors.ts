@@ -1,5 +1,5 @@
 /**
- * What the engine throws. Nothing here knows HTTP; whoever uses the engine turns these into its own errors. Messages
+ * What the engine throws. Nothing here knows HTTP; users of the engine turn these into their own errors. Messages
  * name no path of this machine.
  */
 
@@ -48,7 +48,7 @@ export class Conflict extends GitError {
   }
 }
 
-/** A reference has another value than the caller expected: somebody else was faster. Nothing was changed. */
+/** A reference has another value than the caller expected: someone else was faster. Nothing was changed. */
 export class Mismatch extends GitError {
   readonly code = 'MISMATCH';
   readonly ref: string;
@@ -80,7 +80,7 @@ export class Busy extends GitError {
   }
 }
 
-/** Git, or the process that runs it, failed in a way that nobody asked for. */
+/** Git, or the process that runs it, failed in a way that no one asked for. */
 export class Broken extends GitError {
   readonly code = 'BROKEN';
   /** What git wrote to stderr: for the log, never for people. */

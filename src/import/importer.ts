@@ -232,7 +232,7 @@ export class Importer {
     return all.filter(({ key }) => !unchanged.has(key));
   }
 
-  /** Tells how a record differs. */
+  /** Reports how a record differs. */
   differs(kind: ImportedKind, record: Given, text: string): void {
     const key = idIn(record) ?? '';
     const name =

@@ -161,7 +161,7 @@ async function requireAdministrator(client: OriginClient): Promise<void> {
   );
 }
 
-/** @throws ImportError for somebody who isn't there */
+/** @throws ImportError for someone who isn't there */
 async function sayWhoIsTheSame(
   { options: { client, run, originId, dryRun } }: Importer,
   same: ReadonlyMap<string, string>,

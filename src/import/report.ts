@@ -47,7 +47,7 @@ export class Report {
     else this.#omitted++;
   }
 
-  /** Something wasn't given. @param what without ids, so that many are told once */
+  /** Something wasn't given. @param what without ids, so that many are reported once */
   missing(what: string, status: Reason): void {
     const before = this.#missing.get(what);
     this.#missing.set(what, { status, times: (before?.times ?? 0) + 1 });

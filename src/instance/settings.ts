@@ -4,6 +4,7 @@ import { readSettings } from './statements.ts';
 import { Unavailable } from '../errors.ts';
 import { grantTypes, type GrantType, type Profile } from '../oauth/index.ts';
 import { scopes, type Scope, type Visibility } from '../policy/index.ts';
+import { tooLong } from '../values/lengths.ts';
 
 /**
  * Settings that administrators change at runtime; the other settings come from the environment.
@@ -46,7 +47,7 @@ export const settingTypes = {
   guardAdministrators: z.boolean(),
   keepPasswordGrant: z.boolean(),
   projectVisibility: z.enum(['PRIVATE', 'INTERNAL', 'PUBLIC']),
-  greeting: z.string().trim().max(1_000, 'is too long (maximum is 1000 characters)'),
+  greeting: z.string().trim().max(1_000, tooLong(1_000)),
 } satisfies { [Name in keyof InstanceSettings]: z.ZodType<InstanceSettings[Name]> };
 
 export type SettingName = keyof InstanceSettings;

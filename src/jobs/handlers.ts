@@ -17,7 +17,7 @@ import { removeMarkedUser } from './remove-users.ts';
 import { wakeSending } from '../schema/notifications/delivery/statements/settle.ts';
 import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 
-/** The kinds of jobs that act through operations of the schema, with somebody's rights. */
+/** The kinds of jobs that act through operations of the schema, with someone's rights. */
 type SchemaJob =
   | 'remove_merged_branches'
   | 'follow_references'

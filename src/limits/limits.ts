@@ -116,7 +116,7 @@ const addressOf = ({ address }: Counted) => addressKey(address).slice(0, 64);
 
 /** The name that a request counts for; under sudo, the administrator's. Null for anonymous requests. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
-  // What runners do counts for nobody else, although a job acts for a person.
+  // What runners do counts for no one else, although a job acts for a person.
   if (credential?.kind === 'job') return `job ${credential.jobId}`;
   if (credential?.kind === 'runner') return `runner ${credential.runnerId}`;
   if (credential?.kind === 'deploy_key') return `deploy key ${credential.keyId}`;

@@ -9,7 +9,7 @@ import { keepMail } from './statements.ts';
 const leftOut = '(The inbox leaves out the link.)';
 
 /**
- * A message without its links: they may sign in whoever has them, so they are never stored. What a message says besides
+ * A message without its links: anyone who has them may sign in with them, so they are never stored. What a message says besides
  * is known to the account anyway.
  */
 const withoutLinks = ({ text, html, ...message }: Message): Message => ({

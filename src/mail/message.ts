@@ -1,3 +1,4 @@
+import { escapedHtml } from '../values/html.ts';
 import { mailLook } from '../values/mail-look.ts';
 
 /** A mail to a person. */
@@ -23,7 +24,7 @@ export interface Letter {
 
 /** Renders a letter as plain text and as simple HTML with the same content. Its end names the instance. */
 export function toMessage({ kind, subject, says, link, after: afterwards = [] }: Letter): Message {
-  const paragraph = (text: string) => `<p>${escape(text)}</p>`;
+  const paragraph = (text: string) => `<p>${escapedHtml(text)}</p>`;
   const after = [...afterwards, ...(link ? [`This message is from Causeway at ${new URL(link.url).host}.`] : [])];
   return {
     kind,
@@ -31,7 +32,7 @@ export function toMessage({ kind, subject, says, link, after: afterwards = [] }:
     text: [...says, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after].join('\n\n') + '\n',
     html: documentOf(subject, [
       ...says.map(paragraph),
-      ...(link ? [`<p><a href="${escape(link.url)}">${escape(link.label)}</a></p>`] : []),
+      ...(link ? [`<p><a href="${escapedHtml(link.url)}">${escapedHtml(link.label)}</a></p>`] : []),
       ...after.map(paragraph),
     ]),
   };
@@ -39,9 +40,6 @@ export function toMessage({ kind, subject, says, link, after: afterwards = [] }:
 
 /** A whole document, as that of notifications: without a language and a colour scheme, readers guess both. */
 const documentOf = (subject: string, paragraphs: readonly string[]): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title></head><body style="${mailLook.body}">
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escapedHtml(subject)}</title></head><body style="${mailLook.body}">
 ${paragraphs.join('\n')}
 </body></html>`;
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);

@@ -18,7 +18,7 @@ export interface Mail {
   send(address: string, message: Message): void;
   /**
    * Hands a notification to the mail server, once, and says what became of it. It never throws. Notifications wait in the
-   * database, so nothing here does; whoever calls this bounds how many are under way.
+   * database, so nothing here does; the caller bounds how many are under way.
    */
   deliver(message: Outgoing): Promise<Delivery>;
   /** Accepts no more, and waits briefly for deliveries in progress (graceful shutdown). */

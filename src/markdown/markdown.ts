@@ -26,7 +26,7 @@ export interface Markdown {
   readonly tasks: Tasks;
   /** The text as HTML that is safe in a page. */
   html(surroundings?: Surroundings): string;
-  /** The text as HTML for a mail: no reference is resolved, so that nothing is told of what it names. @param base URL of the text */
+  /** The text as HTML for a mail: no reference is resolved, and nothing that it names is revealed. @param base URL of the text */
   mailHtml(base: string): string;
 }
 

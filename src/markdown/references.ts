@@ -1,4 +1,5 @@
 import type MarkdownIt from 'markdown-it';
+import { escapedHtml } from '../values/html.ts';
 
 /** References in a text: `#1`, `group/project#1`, `~label`, `~"two words"`, `%milestone`, `$1`, `@user`, `:emoji:`. */
 
@@ -136,9 +137,6 @@ function tokenOf(match: RegExpMatchArray, isFirst: boolean, state: State): Token
   return token;
 }
 
-const escaped: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string) => text.replaceAll(/[&<>"]/g, (one) => escaped[one]!);
-
 /** The names that clients of GitLab know. */
 const wireKinds: Readonly<Record<ReferenceKind, string>> = {
   issue: 'issue',
@@ -152,13 +150,13 @@ const wireKinds: Readonly<Record<ReferenceKind, string>> = {
 function link({ content, meta }: Token, { surroundings }: { surroundings: Surroundings }): string {
   const reference = meta as Reference;
   const target = surroundings.target?.(reference);
-  if (target === undefined) return escape(content);
+  if (target === undefined) return escapedHtml(content);
   const kind = wireKinds[reference.kind];
-  return `<a href="${escape(target.url)}" data-reference-type="${kind}" title="${escape(target.title)}" class="gfm gfm-${kind}">${escape(content)}</a>`;
+  return `<a href="${escapedHtml(target.url)}" data-reference-type="${kind}" title="${escapedHtml(target.title)}" class="gfm gfm-${kind}">${escapedHtml(content)}</a>`;
 }
 
 function picture({ content }: Token, { surroundings }: { surroundings: Surroundings }): string {
   const character = surroundings.emoji?.(content);
-  if (character === undefined) return escape(`:${content}:`);
-  return `<gl-emoji title="${escape(content)}" data-name="${escape(content)}">${escape(character)}</gl-emoji>`;
+  if (character === undefined) return escapedHtml(`:${content}:`);
+  return `<gl-emoji title="${escapedHtml(content)}" data-name="${escapedHtml(content)}">${escapedHtml(character)}</gl-emoji>`;
 }

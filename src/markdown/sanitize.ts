@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import type { AddressOf } from './references.ts';
 
 /**
- * What HTML may contain that a page shows and somebody else wrote: texts, tables, pictures and links, nothing that
+ * What HTML may contain that a page shows and someone else wrote: texts, tables, pictures and links, nothing that
  * runs, loads by itself from where the page's policy doesn't allow it, looks like a part of the page, or is an
  * anchor with a name of the page's own.
  */

@@ -2,19 +2,19 @@ import type { EventName } from '../values/notification-events.ts';
 
 /** What is known of one cause of messages. */
 interface CauseFacts {
-  /** What the message tells, for the schema and for operators. */
+  /** What the message says, for the schema and for operators. */
   readonly description: string;
   /** The event that people switch on and off at the level CUSTOM; null: it has no switch. */
   readonly event: EventName | null;
   /** Another event whose switch brings it, too. */
   readonly also?: EventName;
-  /** Whether those who take part, who watch and who subscribed are told; otherwise only people whom it concerns by name. */
+  /** Whether those who take part, who watch and who subscribed are notified; otherwise only people whom it concerns by name. */
   readonly everyone: boolean;
-  /** People from this role up are told. */
+  /** People from this role up are notified. */
   readonly role?: number;
   /** The level WATCH alone doesn't bring it. */
   readonly quiet?: true;
-  /** The level PARTICIPATING brings it also to those who are told because of their role or because it is theirs. */
+  /** The level PARTICIPATING brings it also to those who are notified because of their role or because it is theirs. */
   readonly own?: true;
   /** What it is about. */
   readonly about: 'Epic' | 'Issue' | 'MergeRequest' | 'Note' | 'Pipeline' | 'Project';
@@ -173,7 +173,7 @@ const causeNames = Object.keys(list) as CauseName[];
 export const causeOf = (event: EventName): CauseName | undefined =>
   causeNames.find((name) => list[name].event === event);
 
-/** How a person comes to be told of something. */
+/** How a person comes to be notified of something. */
 export const vias = {
   PARTICIPANT: 'They take part: they wrote it, it is assigned to them, they commented or were mentioned.',
   MENTION: 'They are mentioned, or it was given to them or taken from them.',

@@ -2,13 +2,13 @@ import { defaultLevel, type Level } from '../values/notification-levels.ts';
 import { causes, rankOf, type CauseName, type Reason, type Via } from './causes.ts';
 
 /**
- * Who is told of what, for one person and from plain data: it says why, step by step. The statement that finds all
+ * Who is notified of what, for one person and from plain data: it says why, step by step. The statement that finds all
  * recipients at once (`src/schema/notifications/recipients/statements`) says the same in SQL; a property test compares them.
  */
 
-/** What decides whether one person is told. */
+/** What decides whether one person is notified. */
 export interface Standing {
-  /** How they come to be told; empty: not at all. */
+  /** How they come to be notified; empty: not at all. */
   readonly candidacies: readonly { readonly via: Via; readonly reason: Reason | null }[];
   /** Whether the account may use Causeway, and belongs to a person. */
   readonly active: boolean;
@@ -16,7 +16,7 @@ export interface Standing {
   readonly reads: boolean;
   /** Whether mail is on in the project and in every group above it. */
   readonly mailEnabled: boolean;
-  /** Whether it is their own activity, and whether they want to be told of that. */
+  /** Whether it is their own activity, and whether they want to be notified of that. */
   readonly own: boolean;
   readonly wantsOwn: boolean;
   /** Whether they are subscribed to what it is about; null if they never said so. */
@@ -91,14 +91,14 @@ export interface Step {
 
 export interface Decision {
   readonly notified: boolean;
-  /** How, and the reason that the message gives; null if they aren't told, or there is none. */
+  /** How, and the reason that the message gives; null if they aren't notified, or there is none. */
   readonly via: Via | null;
   readonly reason: Reason | null;
   /** The steps up to the one that decided it. */
   readonly steps: readonly Step[];
 }
 
-/** Whether a level brings something to a person who is told of it in this way. */
+/** Whether a level brings something to a person who is notified of it in this way. */
 function levelBrings(level: Level | null, via: Via, cause: CauseName, switchedOn: boolean): boolean {
   const { quiet = false, own = false } = causes[cause];
   switch (level ?? defaultLevel.GLOBAL) {
@@ -116,7 +116,7 @@ function levelBrings(level: Level | null, via: Via, cause: CauseName, switchedOn
   }
 }
 
-/** Decides whether a person is told of something of this cause, and says why. */
+/** Decides whether a person is notified of something of this cause, and says why. */
 export function decide(cause: CauseName, person: Standing): Decision {
   const { candidacies, active, reads, mailEnabled, own, wantsOwn, subscribed, level, switchedOn, muted } = person;
   const taken: Step[] = [];
@@ -131,7 +131,7 @@ export function decide(cause: CauseName, person: Standing): Decision {
   if (!step('MAIL_ENABLED', mailEnabled)) return no();
   if (!step('OWN_ACTIVITY', !own || wantsOwn)) return no();
   if (!step('MUTED', !muted)) return no();
-  // Who unsubscribed is told only where they are mentioned; who subscribed, whatever their level.
+  // Who unsubscribed is notified only where they are mentioned; who subscribed, whatever their level.
   const heard = candidacies.filter(({ via }) => subscribed !== false || via === 'MENTION');
   if (!step('SUBSCRIPTION', heard.length > 0)) return no();
   const passing = heard.filter(({ via }) => via === 'SUBSCRIPTION' || levelBrings(level, via, cause, switchedOn));

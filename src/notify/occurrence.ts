@@ -1,7 +1,7 @@
 import { causes, type CauseName, type Reason, type Via } from './causes.ts';
 
 /**
- * Someone who may be told, before anything is known of their settings. One person may be several. With `SUBSCRIPTION`, they
+ * Someone who may be notified, before anything is known of their settings. One person may be several. With `SUBSCRIPTION`, they
  * are one only if they subscribed to the subject or to one of its labels.
  */
 interface Candidate {
@@ -10,10 +10,10 @@ interface Candidate {
   readonly reason: Reason | null;
 }
 
-/** Something that people may be told of. */
+/** Something that people may be notified of. */
 export interface Occurrence {
   readonly cause: CauseName;
-  /** Names it: a person is told of it once. */
+  /** Names it: a person is notified of it once. */
   readonly name: string;
   /** Where it happened: a project, or, for epics, a group. */
   readonly projectId: number | null;
@@ -25,11 +25,11 @@ export interface Occurrence {
   };
   /** The person who did it, for the sender of the message. */
   readonly actorId: number | null;
-  /** The person whose own activity it is; null if it is nobody's. */
+  /** The person whose own activity it is; null if it is no one's. */
   readonly ownId: number | null;
   /** People whom it concerns by name, besides those who take part, watch and subscribed. */
   readonly candidates: readonly Candidate[];
-  /** Labels whose subscribers are told. */
+  /** Labels whose subscribers are notified. */
   readonly labelIds: readonly number[];
   readonly noteId: number | null;
   /** Only for those who read internal notes. */
@@ -89,7 +89,7 @@ function commented(ids: HappenedHere['ids']): Occurrence['subject'] {
 
 const taking = (userId: number, reason: Reason | null): Candidate => ({ userId, via: 'PARTICIPANT', reason });
 
-/** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
+/** What people are notified of a domain event: nothing, one thing, or, for a change of several things, several. */
 export function occurrencesOf(event: HappenedHere): Occurrence[] {
   const { id, actorId, projectId, groupId = null, subjectId, ids } = event;
   const of = (cause: CauseName, more: Partial<Occurrence> = {}): Occurrence => ({
@@ -151,7 +151,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'merge_request.resolved':
       return [of('THREADS_RESOLVED')];
     case 'merge_request.unmergeable': {
-      // Its author and the person who has it merge by itself, and nobody did it.
+      // Its author and the person who has it merge by itself, and no one did it.
       const whom = new Set([event.authorId ?? null, single(ids.waitedForId)]);
       const candidates = [...whom].filter((one) => one !== null).map((userId) => taking(userId, null));
       return [of('UNMERGEABLE', { actorId: null, ownId: null, candidates })];
@@ -179,7 +179,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'pipeline.failed':
     case 'pipeline.fixed':
     case 'pipeline.succeeded': {
-      // Its own person only, and nobody did it.
+      // Its own person only, and no one did it.
       const { authorId = null } = event;
       const candidates: Candidate[] = authorId === null ? [] : [{ userId: authorId, via: 'SETTING', reason: null }];
       return [of(endOf[event.kind], { actorId: null, ownId: null, candidates })];
@@ -192,7 +192,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
   }
 }
 
-/** Each change of an issue or a merge request that someone is told of. */
+/** Each change of an issue or a merge request that someone is notified of. */
 function changes(
   { kind, subjectId, ids, assigneeId }: HappenedHere,
   make: (cause: CauseName, more?: Partial<Occurrence>) => Occurrence,
@@ -233,9 +233,9 @@ const handed = (former: number | null, now: number | null, reason: Reason): Cand
 ];
 
 /**
- * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is told, too.
+ * That an issue is due. It is no one's own activity: its author, who is shown as the sender, is notified, too.
  * @param due the day
- * @param zone only people of this time zone are told
+ * @param zone only people of this time zone are notified
  */
 export const dueIssue = (
   { id, projectId, authorId }: { readonly id: number; readonly projectId: number; readonly authorId: number },

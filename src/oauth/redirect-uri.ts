@@ -1,4 +1,5 @@
 import { isLoopback } from '../values/address.ts';
+import { tooLong } from '../values/lengths.ts';
 import type { Profile } from './profile.ts';
 
 /** The redirect URI that means "out of band": the person copies the code by hand. Compared as an exact string. */
@@ -52,7 +53,7 @@ const forbidden = ['is forbidden by the server.'];
  */
 export function problemsInUse(uri: string, { outOfBand: byHand, plainHttp }: RedirectRules): string[] {
   if (uri === outOfBand) return byHand ? [] : forbidden;
-  if (uri.length > 2_000) return ['is too long (maximum is 2000 characters)'];
+  if (uri.length > 2_000) return [tooLong(2_000)];
   // Printable ASCII, so that every parser reads the URI in the same way.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) return ['must be an absolute URI.'];
   const scheme = schemeOf(uri);

@@ -12,7 +12,7 @@ import type { Credential, Person, Scope, Viewer } from './viewer.ts';
  * - `trigger`: the token of a trigger, which the operation looks up, or that of a job that runs.
  * - `runner`: the token of a runner; with `registration`, one that runners register with.
  * - `git`: a client of git: a token with one of the scopes, a person's password, their SSH key, or a deploy key.
- * - `operator`: a command on the machine of the gateway, and nobody else.
+ * - `operator`: a command on the machine of the gateway, and no one else.
  */
 export type Admission =
   | {
@@ -102,7 +102,7 @@ function requireKind(credential: Presented, kind: Credential['kind'], refusal: s
   if (credential.kind !== kind) throw new Forbidden(refusal);
 }
 
-/** What machines present, which acts for nobody, or only where a field names it. */
+/** What machines present, which acts for no one, or only where a field names it. */
 const isOfMachine = (
   credential: Credential,
 ): credential is Extract<Credential, { kind: 'job' | 'runner' | 'registration' | 'trigger' }> =>

@@ -76,7 +76,7 @@ export const forkProject = any(
 /** Who reads and updates the error tracking settings of a project: maintainers only (R8). */
 export const manageErrorTracking = any(administrator, accessLevel(roles.maintainer));
 
-/** Who asks who is told of something in a project. */
+/** Who asks who is notified of something in a project. */
 export const askRecipients = any(administrator, accessLevel(roles.maintainer));
 
 /** Who creates a subgroup, by the group's `subgroupCreationLevel`. */

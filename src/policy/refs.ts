@@ -8,7 +8,7 @@ import { isAdministrator, type Viewer } from './viewer.ts';
  * the same sentences; the first that fails is the answer.
  */
 
-/** A rule that protects branches, by a name or a pattern with `*`. Levels: 0 (nobody), 30, 40, 60 (administrators). */
+/** A rule that protects branches, by a name or a pattern with `*`. Levels: 0 (no one), 30, 40, 60 (administrators). */
 export interface BranchRule {
   readonly name: string;
   readonly pushAccessLevel: number;
@@ -55,7 +55,7 @@ export function protectionOf(rules: readonly BranchRule[], branch: string): Prot
 }
 
 /**
- * Whether somebody reaches one of the levels. 0 is nobody's, not even administrators'. Levels are those of people: a deploy
+ * Whether someone reaches one of the levels. 0 is no one's, not even administrators'. Levels are those of people: a deploy
  * key reaches none.
  */
 export const reaches = (levels: readonly number[], viewer: Viewer, { accessLevel }: Facts): boolean =>
@@ -93,7 +93,7 @@ export interface CheckedChange {
   readonly isOnProtected: boolean;
 }
 
-/** What somebody below Maintainer is told who deletes a protected branch. */
+/** What a person below Maintainer reads who deletes a protected branch. */
 export const deletesProtected =
   'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
 

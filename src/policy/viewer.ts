@@ -83,7 +83,7 @@ export type Credential =
   | { readonly kind: 'key'; readonly keyId: number }
   /** The token of a job that runs. The person is who started it, with their rights of now. */
   | { readonly kind: 'job'; readonly jobId: number; readonly projectId: number; readonly pipelineId: number }
-  /** The token of a runner. It acts for nobody. */
+  /** The token of a runner. It acts for no one. */
   | { readonly kind: 'runner'; readonly runnerId: number }
   /** A token that runners register with: those of a project, a group, or of the instance, if both are null. */
   | { readonly kind: 'registration'; readonly projectId: number | null; readonly groupId: number | null }
@@ -132,7 +132,7 @@ export function isAdministrator(viewer: Viewer): boolean {
 export const reachesProject = ({ credential }: Viewer, projectId: number): boolean =>
   credential?.kind !== 'job' || credential.projectId === projectId;
 
-/** Whose a change is: the person's, or of a push with a deploy key that of who added it; null for nobody's. */
+/** Whose a change is: the person's, or of a push with a deploy key that of who added it; null for no one's. */
 export const actorOf = ({ person, credential }: Viewer): number | null =>
   credential?.kind === 'deploy_key' ? credential.creatorId : (person?.id ?? null);
 

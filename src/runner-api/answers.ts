@@ -21,7 +21,7 @@ export function answer(
   return toResponse(exchange, { status, headers: { ...headers, ...own }, body: text });
 }
 
-/** Not the token of a running job: the runner ends it. `status` is told only to the runner that had it. */
+/** Not the token of a running job: the runner ends it. Only the runner that had it gets `status`. */
 export const refused = (exchange: Exchange, status?: string): Response =>
   answer(exchange, 403, { message: '403 Forbidden' }, status === undefined ? {} : { 'job-status': status });
 

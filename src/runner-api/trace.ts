@@ -8,10 +8,10 @@ import { countRefused, jobFilesOf } from './job.ts';
 
 export const jobTracePath = /^\/api\/v4\/jobs\/(\d{1,10})\/trace\/?$/;
 
-/** Longest piece of a log; runners send a mebibyte at most, unless they are told otherwise. */
+/** Longest piece of a log; runners send a mebibyte at most, unless the answer says otherwise. */
 const longestPiece = 4 * 1_048_576;
 
-/** Seconds after which a runner sends more of its log: sooner while somebody watches it. */
+/** Seconds after which a runner sends more of its log: sooner while someone watches it. */
 const interval = { watched: '3', usual: '60' } as const;
 
 const running = { 'job-status': 'running' } as const;

@@ -10,7 +10,7 @@ export class Authentication {
   readonly #application: Application;
   readonly #most: number;
   #refused = 0;
-  /** The key that was asked about, and is somebody's. */
+  /** The key that was asked about, and is someone's. */
   #offered: Buffer | undefined;
   #proved: Buffer | undefined;
 

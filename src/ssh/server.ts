@@ -59,7 +59,7 @@ export async function listenSsh(options: SshOptions): Promise<SshServer> {
   const counter = new Counter(bounds);
   const connections = new Map<Socket, Connection>();
   const protocol = new ssh.Server({ hostKeys: [hostKey], ident: 'Causeway', algorithms });
-  /** What a socket's connection is to be told when it has a key. */
+  /** What a socket's connection calls when it has a key. */
   const arrivals = new Map<string, { readonly connection: Connection; readonly known: () => void }>();
 
   protocol.on('connection', (client, { ip, port: from }) => {

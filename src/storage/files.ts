@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * Files that records name: logs and artifacts of jobs. A name is made up here, never by a client; only the gateway’s
- * account reads the files. This room knows no records: whoever stores a name notes it before the file is made, so that a
+ * account reads the files. This room knows no records: a room that stores a name notes it before the file is made, so that a
  * crash leaves no file that nothing names.
  */
 export interface FileStore {

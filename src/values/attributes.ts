@@ -1,3 +1,4 @@
+import { tooLong } from './lengths.ts';
 /**
  * Attributes: values of a record that its writers set and its readers see. A table of them is the only list: the
  * parameters and members of version 4, the inputs and fields of the schema, what is refused and what is stored are all
@@ -52,7 +53,7 @@ type AttributeOf<Kind extends keyof Kinds> = Details[Kind] & {
   readonly readAs?: string;
   /** Other names over version 4, in camel case, that writers may use. */
   readonly alsoWritten?: readonly string[];
-  /** The value while nobody has set another one. Null and an empty text set it again. */
+  /** The value while no one has set another one. Null and an empty text set it again. */
   readonly unset: Kinds[Kind] | null;
   readonly shownTo: Audience;
   /** Whose values count, if not those of all who may change the record. See `writtenBy`. */
@@ -111,8 +112,8 @@ export function attributeProblems<Table extends Attributes>(
 }
 
 function problemOf(attribute: Attribute, value: unknown): string | undefined {
-  if (attribute.type === 'text' && [...String(value)].length > (attribute.longest ?? Infinity))
-    return `is too long (maximum is ${attribute.longest} characters)`;
+  if (attribute.type === 'text' && attribute.longest !== undefined && [...String(value)].length > attribute.longest)
+    return tooLong(attribute.longest);
   if (attribute.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return 'is invalid';
   const values: readonly unknown[] | undefined = 'values' in attribute ? attribute.values : undefined;
   if (values && !values.includes(value)) return 'does not have a valid value';

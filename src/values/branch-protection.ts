@@ -8,7 +8,7 @@ interface BranchProtection {
   readonly [name: string]: unknown;
 }
 
-/** The numbers that roles have here: nobody, developers, maintainers, administrators. */
+/** The numbers that roles have here: no one, developers, maintainers, administrators. */
 const levels = [0, 30, 40, 60];
 
 const protection = (push: number, merge: number, force: boolean, first: boolean): BranchProtection => ({
@@ -47,7 +47,7 @@ export interface FirstProtection {
 
 const usual = 2;
 
-/** The least of the roles that a setting names; 0 for nobody. */
+/** The least of the roles that a setting names; 0 for no one. */
 const leastOf = (list: BranchProtection['allowed_to_push']): number => {
   const named = list.map(({ access_level: level }) => level).filter((level) => level > 0);
   return named.length === 0 ? 0 : Math.min(...named, 60);
@@ -60,7 +60,7 @@ export function firstProtection(ofGroup: { readonly [name: string]: unknown }): 
   if (branchProtectionLevel(defaults) === 0) return { levels: [30], rule: undefined };
   const push = leastOf(defaults.allowed_to_push);
   return {
-    // Somebody must be able to begin.
+    // Someone must be able to begin.
     levels: [defaults.developer_can_initial_push ? 30 : push || 40],
     rule: { push, merge: leastOf(defaults.allowed_to_merge), force: defaults.allow_force_push },
   };

@@ -21,6 +21,7 @@ export type CiStatus = (typeof ciStatuses)[number];
 
 /** Statuses that nothing leaves by itself. */
 export const completedStatuses = ['success', 'failed', 'canceled', 'skipped'] as const satisfies readonly CiStatus[];
+export const isCompleted = (status: CiStatus): boolean => (completedStatuses as readonly CiStatus[]).includes(status);
 
 /** Statuses of what waits for a runner, or runs. */
 export const activeStatuses = [

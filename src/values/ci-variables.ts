@@ -1,3 +1,5 @@
+import { tooLong } from './lengths.ts';
+
 /** Variables of jobs: their types, and the limits and texts of what people may set. */
 
 export const variableTypes = ['env_var', 'file'] as const;
@@ -29,8 +31,6 @@ export interface GivenVariable {
 }
 
 type Problem = readonly [field: string, message: string];
-
-const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
 
 /** What is wrong with the name of a variable. */
 export function problemsOfKey(key: string): Problem[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tooLong } from './lengths.ts';
 
 /** What is known of environments without looking at one: their words, and what follows from a name. */
 
@@ -72,14 +73,14 @@ const charset =
 export function problemsOfEnvironmentName(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   const problems: string[] = [];
-  if (name.length > longest) problems.push(`is too long (maximum is ${longest} characters)`);
+  if (name.length > longest) problems.push(tooLong(longest));
   if (!characters.test(name) || name.startsWith('/') || name.endsWith('/')) problems.push(charset);
   return problems;
 }
 
 /** What is wrong with the address of an environment. */
 export function problemsOfExternalUrl(url: string): string[] {
-  if (url.length > longest) return [`is too long (maximum is ${longest} characters)`];
+  if (url.length > longest) return [tooLong(longest)];
   if (!/^https?:\/\//i.test(url)) return ['is blocked: Only allowed schemes are http, https'];
   return URL.canParse(url) ? [] : ['is blocked: URI is invalid'];
 }

@@ -1,5 +1,5 @@
-/** Why jobs fail, in the words that clients and runners know. */
-export const failureReasons = [
+/** Reasons that a configuration may name, for jobs to run again. */
+export const retriedReasons = [
   'unknown_failure',
   'script_failure',
   'api_failure',
@@ -13,6 +13,11 @@ export const failureReasons = [
   'unmet_prerequisites',
   'scheduler_failure',
   'data_integrity_failure',
+] as const;
+
+/** Why jobs fail, in the words that clients and runners know. */
+export const failureReasons = [
+  ...retriedReasons,
   'forward_deployment_failure',
   'user_blocked',
   'project_deleted',

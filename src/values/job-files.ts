@@ -12,7 +12,7 @@ export interface SentPiece {
   readonly debug: boolean;
 }
 
-/** Not the token of a running job. The status is told to the runner that had the job. */
+/** Not the token of a running job. Only the runner that had the job gets the status. */
 export interface Refused {
   readonly outcome: 'refused';
   readonly status?: CiStatus | undefined;
@@ -23,7 +23,7 @@ export type Appended =
   | { readonly outcome: 'appended'; readonly size: number; readonly watched: boolean }
   /** The log is `size` bytes long: the runner goes on there. */
   | { readonly outcome: 'elsewhere'; readonly size: number }
-  /** Somebody else appends to it just now. */
+  /** Someone else appends to it just now. */
   | { readonly outcome: 'busy' }
   | Refused;
 

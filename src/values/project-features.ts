@@ -1,6 +1,6 @@
 /** The features of a project that its maintainers switch off, or show to its members only. */
 
-/** Who has a feature: nobody, the members, everyone who sees the project, or everyone. */
+/** Who has a feature: no one, the members, everyone who sees the project, or everyone. */
 export const featureLevels = ['disabled', 'private', 'enabled'] as const;
 export type FeatureLevel = (typeof featureLevels)[number] | 'public';
 
@@ -36,7 +36,7 @@ const levelAttributes = Object.fromEntries(features.map((feature) => [feature, `
 /** The name of the attribute that has the level of a feature. */
 export const levelAttribute = <Name extends Feature>(feature: Name): `${Name}AccessLevel` => levelAttributes[feature];
 
-/** The level while nobody has set another one. That of pages depends on who sees the project. */
+/** The level while no one has set another one. That of pages depends on who sees the project. */
 export const usualLevel = (feature: Feature): (typeof featureLevels)[number] =>
   feature === 'securityAndCompliance' ? 'private' : 'enabled';
 

@@ -13,6 +13,11 @@ export const uncached: OutgoingHttpHeaders = {
   expires: 'Fri, 01 Jan 1990 00:00:00 GMT',
 };
 
+/** The policy of what people stored: a browser that opens it runs nothing of it, since it is in a sandbox. */
+export const filePolicy: OutgoingHttpHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
+
 /** Never a type that a browser runs (contract S24). */
 export const contentTypeOf = (bytes: Buffer): string =>
   bytes.subarray(0, 8_000).includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';

@@ -1,3 +1,4 @@
+import { tooLong } from './lengths.ts';
 /**
  * Rules for names that people see: of applications, users, groups, projects, tokens.
  * They prevent spoofing: a name that looks like another one, hides a part, or is invisible.
@@ -26,5 +27,5 @@ export function nameProblems(name: string, most = 255): string[] {
   if (blank.test(name)) return ["can't be blank"];
   if (control.test(name)) return ["can't contain control characters"];
   if (invisible.test(name.replace(emoji, ''))) return ["can't contain invisible characters"];
-  return name.length > most ? [`is too long (maximum is ${most} characters)`] : [];
+  return name.length > most ? [tooLong(most)] : [];
 }

@@ -7,7 +7,7 @@ import { keyFingerprints } from '../../src/auth/index.ts';
 import { examine } from '../../src/cli/doctor/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
-import { adoptInstanceKey, migrateDatabase, withDatabase } from '../../src/maintenance.ts';
+import { adoptInstanceKey, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-async function database(from: 'demo' | 'empty'): Promise<string> {
+async function database(from: 'demo' | 'migrated' | 'empty'): Promise<string> {
   const { name, url } = await makeDatabase(from);
   databases.push(name);
   return url;
@@ -85,8 +85,7 @@ describe('a database that several gateways share', () => {
   });
 
   test('of two starts at once with different keys, one counts', async () => {
-    const url = await database('empty');
-    await migrateDatabase(given(url, secretKey), () => undefined);
+    const url = await database('migrated');
     const outcomes = await Promise.allSettled(
       [secretKey, otherKey].map((key) => withDatabase(given(url, key), () => Promise.resolve())),
     );

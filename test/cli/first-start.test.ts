@@ -6,13 +6,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { verifyPassword } from '../../src/auth/index.ts';
 import { settings } from '../../src/config.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { openDatabase } from '../../src/database/index.ts';
-import { migrate } from '../../src/database/migrations/index.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { freePort } from '../support/ports.ts';
@@ -215,7 +214,7 @@ describe('with a given database', () => {
   let name: string;
   let url: string;
   beforeEach(async () => {
-    ({ name, url } = await makeDatabase('empty'));
+    ({ name, url } = await makeDatabase('migrated'));
   });
   afterEach(async () => {
     await killProcesses();
@@ -255,7 +254,6 @@ describe('with a given database', () => {
     gateway: () => GatewayProcess,
     work: (gateway: GatewayProcess) => Promise<void>,
   ): Promise<GatewayProcess> {
-    await migrate({ connection: { connectionString: url }, migrationsDir: join(repository, 'prisma/migrations') });
     const client = new pg.Client(url);
     await client.connect();
     try {
@@ -362,6 +360,7 @@ describe('with a given database', () => {
   });
 
   test('three gateways that start at once migrate and set up once, and all serve it', async () => {
+    ({ name, url } = await makeDatabase('empty'));
     const gateways = [1, 2, 3].map(() =>
       startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DEMO_PASSWORD: 'chosen-by-me' })),
     );
@@ -408,13 +407,13 @@ describe('with a given database', () => {
   });
 
   test('finishes requests in progress when it is stopped (graceful shutdown)', async () => {
-    const gateway = startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DRAIN_TIMEOUT: '600000' }));
+    ({ name, url } = await makeDatabase('demo'));
+    const gateway = startProcess(shared({ CAUSEWAY_DRAIN_TIMEOUT: '600000' }));
     const address = await gateway.ready();
-    const { tokens } = printed(gateway);
     const client = new pg.Client(url);
     await client.connect();
     await client.query('begin; lock table global_notification_settings in access exclusive mode');
-    const answer = get(address, '/api/v4/notification_settings', tokens.maintainer!);
+    const answer = get(address, '/api/v4/notification_settings', inject('tokens').maintainer);
     await vi.waitFor(
       async () =>
         expect(

@@ -30,6 +30,7 @@ import {
   EmbeddedPostgresError,
   startEmbeddedPostgres,
 } from '../../src/database/embedded/index.ts';
+import { psLines } from '../support/programs.ts';
 
 type Server = Pick<EmbeddedPostgres, 'connection' | 'origin' | 'pid'>;
 
@@ -146,11 +147,9 @@ async function write(server: Server): Promise<string> {
 
 const read = async (server: Server) => (await sql<{ text: string }>(server, 'SELECT text FROM note'))[0]?.text;
 
-function isRunning(pid: number): boolean {
-  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
-  // Z: a zombie, not reaped yet.
-  return state !== '' && !state.startsWith('Z');
-}
+/** Z: a zombie, not reaped yet. */
+const isRunning = (pid: number): boolean =>
+  psLines('-o', 'stat=', '-p', String(pid)).some((state) => !state.trim().startsWith('Z'));
 
 async function gone(pid: number): Promise<void> {
   while (isRunning(pid)) await pause(10);

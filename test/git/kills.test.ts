@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { readRef } from '../../src/git/objects/index.ts';
 import { changeRefs } from '../../src/git/refs/transaction.ts';
 import { staleLocks } from '../../src/git/storage/index.ts';
 import { commitActions } from '../../src/git/write/index.ts';
+import { psLines } from '../support/programs.ts';
 import { runs } from '../support/runs.ts';
 import { fsck, newRepository, openEngine } from './support/engine.ts';
 
@@ -17,10 +17,7 @@ const git = await openEngine();
 const person = { name: 'Ann', email: 'ann@example.com', at: new Date(1_700_000_000_000) };
 
 /** Processes below one, without itself. */
-function below(pid: number): number[] {
-  const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout;
-  return listed.split('\n').map(Number).filter(Boolean);
-}
+const below = (pid: number): number[] => psLines('-o', 'pid=', '--ppid', String(pid)).map(Number);
 
 test('whatever is killed, every acknowledged commit is there, and nothing is damaged', async () => {
   const repository = await newRepository(git);

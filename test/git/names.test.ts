@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isReadable, isSpecial, problemOf } from '../../src/git/names/paths.ts';
 import { isName, isObjectName, isRef } from '../../src/git/names/refs.ts';
 import { candidates } from '../../src/git/names/revisions.ts';
+import { runSync } from '../support/programs.ts';
 import { runs } from '../support/runs.ts';
 
 describe('names of branches and tags', () => {
@@ -85,7 +85,7 @@ describe('names of branches and tags', () => {
     expect(taken.length).toBeGreaterThan(5);
     const refused = (name: string) => {
       try {
-        execFileSync('git', ['check-ref-format', '--branch', name], { stdio: 'pipe' });
+        runSync('git', ['check-ref-format', '--branch', name], { cwd: '/', env: { PATH: process.env.PATH } });
         return false;
       } catch {
         return true;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { Repository } from '../../src/git/repository.ts';
 import { frame } from '../../src/git/runner/protocol.ts';
 import { Queue, type Turn } from '../../src/git/runner/queue.ts';
 import { prepareChanges } from '../../src/git/refs/transaction.ts';
+import { psLines } from '../support/programs.ts';
 import { fastImport, newRepository, openEngine, runnerProgram, temporaryFolder } from './support/engine.ts';
 
 const git = await openEngine({ share: 4, pooled: 3 });
@@ -31,9 +32,7 @@ async function filled(): Promise<{ repository: Repository; blob: string }> {
 const { repository, blob } = await filled();
 /** Processes whose parent is the runner: ids and what they run. */
 const children = () =>
-  execFileSync('ps', ['-o', 'pid=,ni=,args=', '--ppid', String(runner.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('git '));
+  psLines('-o', 'pid=,ni=,args=', '--ppid', String(runner.pid)).filter((line) => line.includes('git '));
 
 describe('the runner', () => {
   test('gives git a fixed environment, and nothing of ours', async () => {

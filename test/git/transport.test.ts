@@ -220,8 +220,8 @@ describe('a push', () => {
     expect(many.code).toBe(1);
     expect(many.text).toContain('A push may change 20 references');
     // So many that the hook's own text is too long.
-    const long = 'x'.repeat(240);
-    const all = Array.from({ length: 3_400 }, (_, index) => `create refs/heads/many/${index}${long} ${small}\n`);
+    const long = Array(9).fill('x'.repeat(240)).join('/');
+    const all = Array.from({ length: 500 }, (_, index) => `create refs/heads/many/${long}/${index} ${small}\n`);
     plainGit(folder, ['update-ref', '--stdin'], all.join(''));
     const flood = await push('refs/heads/many/*:refs/heads/many/*');
     expect([flood.code, flood.text]).toEqual([1, expect.stringContaining('A push may change 20 references')]);

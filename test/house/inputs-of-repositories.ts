@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises';
+import { cpSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
@@ -45,17 +45,34 @@ export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promis
   await send('tags', { tag_name: 'v1', ref: 'main', message: 'First' });
 }
 
+/** What a folder has: what git replaces is another file. */
+const stateOf = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => {
+      const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      return `${name} ${found?.ino} ${found?.size} ${found?.mtimeMs}`;
+    })
+    .sort()
+    .join('\n');
+
 /** The files of all repositories, which the database doesn't restore. */
 export function filesOfRepositories({ dataDir, gateway }: TestGateway) {
   const folder = join(dataDir, 'repositories');
   const kept = `${folder}-kept`;
+  let state = '';
   return {
-    keep: () => cp(folder, kept, { recursive: true }),
-    async restore() {
+    keep() {
+      cpSync(folder, kept, { recursive: true });
+      state = stateOf(folder);
+    },
+    /** Restores them, if a request wrote to them: few do. */
+    restore() {
+      if (stateOf(folder) === state) return;
       // Open processes would keep what is gone.
       gateway.application.git.engine.pool.close();
-      await rm(folder, { recursive: true, force: true });
-      await cp(kept, folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(kept, folder, { recursive: true });
+      state = stateOf(folder);
     },
   };
 }

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { signIn } from '../support/browser-session.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
+import { psLines } from '../support/programs.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { runs } from '../support/runs.ts';
 import { scrapeOf } from '../support/scrape.ts';
@@ -36,8 +36,7 @@ afterAll(async () => {
 });
 
 const workers = ({ child } = gateway): number[] =>
-  execFileSync('ps', ['-axo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
-    .split('\n')
+  psLines('-axo', 'pid=,ppid=,stat=')
     .map((row) => row.trim().split(/\s+/))
     .filter(([, parent, state]) => Number(parent) === child.pid && !state!.startsWith('Z'))
     .map(([pid]) => Number(pid));

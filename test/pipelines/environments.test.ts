@@ -798,7 +798,8 @@ hide: { script: 'true', ${rules}, when: manual }], environment: { name: ${name},
     const later = (await make({ name: 'later' })).body;
     await sql(`update environments set auto_stop_at = now() - interval '1 second' where id = any($1)`, [[id, kept.id]]);
     await sql(`update environments set auto_stop_at = now() + interval '1 hour' where id = $1`, [later.id]);
-    await enqueue(database, 'stop_environments', {});
+    // By the gateway itself, whose jobs then begin at once.
+    await enqueue(gateway.gateway.application.database, 'stop_environments', {});
     await vi.waitFor(async () => expect((await get(id)).body).toMatchObject({ state: 'stopped', auto_stop_at: null }), {
       timeout: 10_000,
     });

@@ -4,6 +4,7 @@ import { getNamedType, isCompositeType, isObjectType } from 'graphql';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContext, operatorContext } from '../../src/context.ts';
+import { limits } from '../../src/graphql/index.ts';
 import { compileOperation } from '../../src/operation.ts';
 import * as policy from '../../src/policy/index.ts';
 import {
@@ -20,7 +21,7 @@ import { schema } from '../../src/schema/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { dataOf } from '../support/answers.ts';
 import { everything } from '../support/everything.ts';
-import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/gateway.ts';
 import { anyVariables, operationOf, rootFields, shortOperationOf, type RootField } from '../support/operations.ts';
 import { workspace } from '../support/workspace.ts';
 
@@ -580,53 +581,78 @@ describe('a scope', () => {
     sudo: ofAnyToken,
   };
 
+  /** As many in a request as it may hold. */
+  const batchesOf = (fields: typeof queries) =>
+    Array.from({ length: Math.ceil(fields.length / limits.batch) }, (_, index) =>
+      fields.slice(index * limits.batch, (index + 1) * limits.batch),
+    );
+  type Answers = readonly Pick<GraphQLAnswer<Record<string, unknown>>, 'data' | 'errors'>[];
+  /** The answers to root fields, asked for in few requests. */
+  async function answersTo(fields: typeof queries, token: string) {
+    const all: { name: string; answer: Answers[number] }[] = [];
+    for (const batch of batchesOf(fields)) {
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify(
+          batch.map(({ kind, field }) => ({ query: shortOperationOf(kind, field), variables: anyVariables(field) })),
+        ),
+      });
+      const answers = (await response.json()) as Answers;
+      expect(answers).toHaveLength(batch.length);
+      all.push(...batch.map(({ field: { name } }, index) => ({ name, answer: answers[index]! })));
+    }
+    return all;
+  }
+
   test.each(Object.entries(reach))('%s reaches exactly the queries that it shall', async (scope, expected) => {
     for (const token of [
       await gateway.personalToken('maintainer', [scope]),
       await gateway.accessToken('maintainer', [scope]),
     ]) {
-      const reached: string[] = [];
-      for (const { kind, field } of queries) {
-        const { errors = [] } = await gateway.graphql(shortOperationOf(kind, field), {
-          token,
-          variables: anyVariables(field),
-        });
-        const refused = errors.some(
-          ({ path, extensions }) => path?.length === 1 && extensions?.code === 'INSUFFICIENT_SCOPE',
-        );
-        if (!refused) reached.push(field.name);
-      }
-      expect(reached.sort()).toEqual(expected.toSorted());
+      const reached = (await answersTo(queries, token)).filter(
+        ({ answer: { errors = [] } }) =>
+          !errors.some(({ path, extensions }) => path?.length === 1 && extensions?.code === 'INSUFFICIENT_SCOPE'),
+      );
+      expect(reached.map(({ name }) => name).sort()).toEqual(expected.toSorted());
     }
   });
 
-  /** A personal and an OAuth token with each scope besides `api`, and with all of them. */
-  let withoutApi: string[];
-  beforeAll(async () => {
-    const without = scopes.filter((scope) => scope !== 'api');
-    const sets = [...without.map((scope) => [scope]), without];
-    withoutApi = await Promise.all(
-      sets.flatMap((set) => [gateway.personalToken('root', set), gateway.accessToken('root', set)]),
-    );
-  });
+  const without = scopes.filter((scope) => scope !== 'api');
+  /** Each scope besides `api`, and all of them. */
+  const sets = [...without.map((scope) => [scope]), without];
+  /** A personal and an OAuth token. */
+  const tokensWith = (set: (typeof sets)[number]) =>
+    Promise.all([gateway.personalToken('root', set), gateway.accessToken('root', set)]);
+  const expectRefusal = (name: string, { data, errors }: Answers[number]) => {
+    expect(data).toEqual({ [name]: null });
+    expect(errors).toMatchObject([{ path: [name], extensions: { code: 'INSUFFICIENT_SCOPE', accepted: ['api'] } }]);
+  };
 
-  test.each(titled(mutations))(
-    'without api doesn’t reach the %s, which then changes nothing',
-    async (_title, kind, field) => {
+  test.each(sets.map((set) => [set.join(' '), set] as const))(
+    '%s reaches no mutation, and changes nothing',
+    async (_title, set) => {
+      const withoutApi = await tokensWith(set);
       const before = await everything(gateway);
-      for (const token of withoutApi) {
-        const { data, errors } = await gateway.graphql(shortOperationOf(kind, field), {
-          token,
-          variables: anyVariables(field),
-        });
-        expect(data).toEqual({ [field.name]: null });
-        expect(errors).toMatchObject([
-          { path: [field.name], extensions: { code: 'INSUFFICIENT_SCOPE', accepted: ['api'] } },
-        ]);
-      }
+      for (const token of withoutApi)
+        for (const { name, answer } of await answersTo(mutations, token)) expectRefusal(name, answer);
       expect(await everything(gateway)).toBe(before);
     },
   );
+
+  test('reaches no mutation without api in a request of its own, which is read in another way', async () => {
+    const withoutApi = (await Promise.all(sets.map(tokensWith))).flat();
+    const before = await everything(gateway);
+    for (const [turn, { kind, field }] of mutations.entries())
+      expectRefusal(
+        field.name,
+        await gateway.graphql(shortOperationOf(kind, field), {
+          token: withoutApi[turn % withoutApi.length]!,
+          variables: anyVariables(field),
+        }),
+      );
+    expect(await everything(gateway)).toBe(before);
+  });
 
   test.each(titled(mutations))('api alone reaches the %s', async (_title, kind, field) => {
     // Another mutation may have archived it, and an archived project refuses every change.

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { reconcile } from '../../src/schema/repository/writing/reconcile.ts';
 import { gitClient, plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember } from '../support/people.ts';
+import { runSync } from '../support/programs.ts';
 import { runs } from '../support/runs.ts';
 import { filledProject, gitUrl } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
@@ -249,8 +249,9 @@ describe('broken packets and packs', () => {
   test('change nothing, whatever is wrong with them', async () => {
     const { project, first, commit, folder } = await filled();
     const next = commit('broken', randomBytes(3_000));
-    const pack = execFileSync('git', ['pack-objects', '--revs', '--stdout', '--quiet'], {
+    const pack = runSync('git', ['pack-objects', '--revs', '--stdout', '--quiet'], {
       cwd: folder,
+      env: { PATH: process.env.PATH },
       input: `${next}\n^${first}\n`,
     });
     const line = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;

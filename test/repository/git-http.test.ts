@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,6 +6,7 @@ import http from 'isomorphic-git/http/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gitClient, plainGit, temporaryFolder } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
+import { psLines } from '../support/programs.ts';
 import { runs } from '../support/runs.ts';
 import { clone, filledProject, gitUrl, workTree } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
@@ -127,17 +127,21 @@ describe('a clone', () => {
   test('asks for much in a packed request', async () => {
     const { folder } = await clone(url);
     const upstream = workTree(url);
-    upstream.commit('far');
-    const tree = upstream.git('write-tree');
-    const commits = Array.from({ length: 40 }, (_, number) => upstream.git('commit-tree', '-m', `${number}`, tree));
-    await upstream.push(...commits.map((commit, number) => `${commit}:refs/heads/far/${number}`));
+    // Made by one process: there are many.
+    const stream = Array.from(
+      { length: 40 },
+      (_, number) =>
+        `commit refs/heads/far/${number}\ncommitter A <a@b> ${1_700_000_000 + number} +0000\ndata 1\nx\nM 100644 inline far\ndata 3\nfar\n`,
+    );
+    plainGit(upstream.folder, ['fast-import', '--quiet'], stream.join('\n'));
+    expect(await upstream.push('refs/heads/far/*:refs/heads/far/*')).toMatchObject({ code: 0 });
     const { code, text: said } = await gitClient(folder, ['fetch'], {
       GIT_TRACE_CURL: '1',
       GIT_TRACE_CURL_NO_DATA: '1',
     });
     expect(code).toBe(0);
     expect(said).toMatch(/content-encoding: gzip/i);
-    expect(plainGit(folder, ['rev-parse', 'origin/far/39'])).toBe(commits[39]);
+    expect(plainGit(folder, ['rev-parse', 'origin/far/39'])).toBe(upstream.git('rev-parse', 'far/39'));
   });
 
   test('works at the address without .git, and in any case', async () => {
@@ -185,9 +189,9 @@ describe('a push', () => {
   });
 
   test('has 200 references, and each is in the journal', async () => {
-    const { project, push, git } = await filled();
+    const { project, push, folder, first } = await filled();
     const names = Array.from({ length: 199 }, (_, number) => `n${String(number).padStart(3, '0')}`);
-    for (const name of names) git('branch', name);
+    plainGit(folder, ['update-ref', '--stdin'], names.map((name) => `create refs/heads/${name} ${first}\n`).join(''));
     const pushed = await push('--atomic', ...names);
     expect(pushed, pushed.text).toMatchObject({ code: 0 });
     expect(Object.keys(refsIn(gateway, project))).toHaveLength(200);
@@ -311,9 +315,7 @@ const many = Math.min(1_000, 10 * runs);
 test(`${many} repositories in turn, over REST and git, keep processes and descriptors few`, async () => {
   const { engine } = gateway.gateway.application.git;
   const processes = () =>
-    execFileSync('ps', ['-o', 'args=', '--ppid', String(engine.runner.pid)], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes('git ')).length;
+    psLines('-o', 'args=', '--ppid', String(engine.runner.pid)).filter((line) => line.includes('git ')).length;
   const descriptors = () =>
     [process.pid, engine.runner.pid!].reduce((sum, pid) => sum + fs.readdirSync(`/proc/${pid}/fd`).length, 0);
   const folder = temporaryFolder();

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -7,6 +6,7 @@ import { afterFile } from '../support/after-file.ts';
 import { makeDatabase } from '../support/database.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
+import { psLines } from '../support/programs.ts';
 import { scrapeOf } from '../support/scrape.ts';
 import { scratch } from '../support/scratch.ts';
 import { command, freePort, newKey } from './support/gateway.ts';
@@ -17,9 +17,7 @@ afterFile(killProcesses);
 
 /** The processes that a process started. */
 const childrenOf = (pid: number): number[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='])
-    .toString()
-    .split('\n')
+  psLines('-A', '-o', 'pid=,ppid=,args=')
     .map((line) => line.trim().split(/\s+/))
     .filter(([, parent, ...args]) => Number(parent) === pid && args.at(-1) === 'ssh')
     .map(([child]) => Number(child));

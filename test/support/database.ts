@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { migrate } from '../../src/database/migrations/index.ts';
 import { afterFile } from './after-file.ts';
 
 /** The address of another database on the test server. */
@@ -12,10 +14,31 @@ export function databaseUrl(name: string): string {
 
 let made = 0;
 
-/** Creates a database: a clone of the one with the demo workspace, or an empty one. It goes with the test file. */
-export async function makeDatabase(from: 'demo' | 'empty' = 'demo'): Promise<{ name: string; url: string }> {
+/** Creates the database that those of the kind `migrated` are clones of. It goes with the server of the run. */
+async function makeMigrated(): Promise<string> {
+  const name = `migrated_${process.pid}`;
+  await query(databaseUrl('postgres'), `create database "${name}" template template0`);
+  await migrate({
+    connection: { connectionString: databaseUrl(name) },
+    migrationsDir: join(import.meta.dirname, '../../prisma/migrations'),
+  });
+  return name;
+}
+let migrated: Promise<string> | undefined;
+
+const templates = {
+  demo: () => new URL(inject('databaseUrl')).pathname.slice(1),
+  migrated: () => (migrated ??= makeMigrated()),
+  empty: () => 'template0',
+} as const;
+
+/**
+ * Creates a database: a clone of the one with the demo workspace, one with all migrations as before the first start, or an
+ * empty one. It goes with the test file.
+ */
+export async function makeDatabase(from: keyof typeof templates = 'demo'): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${Date.now()}_${made++}`;
-  const template = from === 'demo' ? new URL(inject('databaseUrl')).pathname.slice(1) : 'template0';
+  const template = await templates[from]();
   // Half the work of writing each block to the log.
   await untilVacuumed(`create database "${name}" template "${template}" strategy file_copy`, '55006');
   afterFile(() => dropDatabase(name));

@@ -42,11 +42,15 @@ const [lightPhone, lightDesk, darkPhone, darkDesk] = (['light', 'dark'] as const
   ([360, 1280] as const).map((width): View => ({ scheme, width })),
 ) as [View, View, View, View];
 
-/** Combinations of scheme, width and JavaScript; each stop gets one of them in turn. */
-const pairs: readonly Omit<Look, 'role'>[] = [
-  { javaScript: true, views: [lightPhone, darkDesk] },
-  { javaScript: false, views: [lightDesk, darkPhone] },
-];
+/**
+ * Both schemes and both widths in two views, with and without JavaScript; each stop gets one of these in turn. A tab ends a
+ * visit in one view and begins the next one in it, since to turn it takes as long as to load a page: so each of the two is
+ * the first one, with all rules, at every second stop.
+ */
+const pairs: readonly Omit<Look, 'role'>[] = [true, false].map((javaScript) => ({
+  javaScript,
+  views: [lightPhone, darkDesk],
+}));
 
 /**
  * The visits of a stop: all roles in all views in the long run, otherwise one role and one combination.
@@ -170,7 +174,6 @@ export class Walk<Known> {
       const { scheme: colorScheme, width } = view;
       await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize({ width, height: 800 })]);
     };
-    // To turn a tab takes as long as to load a page: it begins with the view that it has.
     const inOrder = views.toSorted((one, other) => Number(other === tab.view) - Number(one === tab.view));
 
     await Promise.all([tab.allowScripts(javaScript), turnTo(inOrder[0]!)]);

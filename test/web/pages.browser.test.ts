@@ -447,36 +447,39 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       ]);
     }
 
-    it.each(['/graphql', '/api/graphql', '/-/graphql-explorer'])(
-      'at %s runs every example with the token from its field',
-      async (path) => {
-        const { page, wrongs } = await open(path);
-        await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
-        for (const { name, query } of examples) {
-          await page.getByRole('button', { name: 'Examples' }).click();
-          await page.getByRole('menuitem', { name }).click();
-          expect(await editor(page, '.graphiql-query-editor')).toContain(query);
-          const [request] = await Promise.all([
-            page.waitForRequest((one) => one.method() === 'POST'),
-            page.getByRole('button', { name: /^Execute query/ }).click(),
-          ]);
-          expect(new URL(request.url()).pathname).toBe(path);
-          expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
-          if (query.startsWith('subscription')) {
-            await followedThere(page, request);
-            continue;
-          }
-          const answer = (await (await request.response())!.json()) as { errors?: unknown };
-          // Token info doesn't cover personal access tokens.
-          if (query.includes('tokenInfo'))
-            expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
-          else expect(answer.errors, name).toBeUndefined();
-          expect(await page.locator('.CodeMirror-lint-mark-error').count()).toBe(0);
+    // The same page at each address: what it does with an answer needs no second look.
+    const short = examples.filter(({ query }, index) => index === 0 || query.startsWith('subscription'));
+    it.each([
+      ['/graphql', examples],
+      ['/api/graphql', short],
+      ['/-/graphql-explorer', short],
+    ] as const)('at %s runs examples with the token from its field', async (path, run) => {
+      const { page, wrongs } = await open(path);
+      await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
+      for (const { name, query } of run) {
+        await page.getByRole('button', { name: 'Examples' }).click();
+        await page.getByRole('menuitem', { name }).click();
+        expect(await editor(page, '.graphiql-query-editor')).toContain(query);
+        const [request] = await Promise.all([
+          page.waitForRequest((one) => one.method() === 'POST'),
+          page.getByRole('button', { name: /^Execute query/ }).click(),
+        ]);
+        expect(new URL(request.url()).pathname).toBe(path);
+        expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
+        if (query.startsWith('subscription')) {
+          await followedThere(page, request);
+          continue;
         }
-        expect(wrongs).toEqual([]);
-        await page.context().close();
-      },
-    );
+        const answer = (await (await request.response())!.json()) as { errors?: unknown };
+        // Token info doesn't cover personal access tokens.
+        if (query.includes('tokenInfo'))
+          expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
+        else expect(answer.errors, name).toBeUndefined();
+        expect(await page.locator('.CodeMirror-lint-mark-error').count()).toBe(0);
+      }
+      expect(wrongs).toEqual([]);
+      await page.context().close();
+    });
 
     it('stores the token for the tab only', async () => {
       const { page } = await open('/graphql');

@@ -10,7 +10,7 @@ export interface ActingRow {
   state: PersonState;
 }
 
-/** Somebody in whose name work is done in the background. $1 person. */
+/** Someone in whose name work is done in the background. $1 person. */
 export const findActing = statement<ActingRow>(
   'find_acting',
   `select u.id, u.username, u.administrator, u.tier, u.external, ${shownState} as state

@@ -1,3 +1,4 @@
+import { tooLong } from '../../values/lengths.ts';
 import type { AutoCancel, PlannedVariable } from '../plan.ts';
 import { checkCircles, checkReferences } from './check-needs.ts';
 import { Extender } from './extends.ts';
@@ -99,7 +100,7 @@ function readWorkflow(root: Mapping, report: Report): Config['workflow'] {
   fields.allow(new Set(['rules', 'name', 'auto_cancel']));
   const autoCancel = readAutoCancel(fields);
   const name = fields.string('name');
-  if (name !== undefined && name.length > 255) fields.refuse('name', 'is too long (maximum is 255 characters)');
+  if (name !== undefined && name.length > 255) fields.refuse('name', tooLong(255));
   const rules = readRules(fields.get('rules'), 'workflow:rules', fields.placeOf('rules'), report);
   return { ...(name !== undefined && { name }), ...(rules && { rules }), ...(autoCancel && { autoCancel }) };
 }

@@ -4,7 +4,7 @@ import { parseExpression, type Expression } from './expressions/parser.ts';
 import { Patterns } from './patterns/patterns.ts';
 import type { Place, Problem } from './problems.ts';
 
-/** Most errors, and most warnings, that one configuration is told. */
+/** Most errors, and most warnings, that are reported of one configuration. */
 const most = 100;
 
 /** What is wrong with a configuration, collected while it is read, and the expressions that were read in it. */

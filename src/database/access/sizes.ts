@@ -1,6 +1,6 @@
 /**
  * SQL for what a project `p` stores, in bytes, by its parts. Repositories are measured after writes; the others are added up
- * when somebody asks.
+ * when someone asks.
  */
 
 const sumOf = (column: string, from: string) => `coalesce((select sum(${column}) from ${from}), 0)`;

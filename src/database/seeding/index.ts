@@ -14,7 +14,7 @@ class SeedError extends OperatorError {}
 
 /**
  * Fills the database with made-up people, groups in trees, projects, settings and issues, for benchmarks and to try a big
- * instance. It writes SQL instead of running operations, since a million operations take hours. Nobody can sign in
+ * instance. It writes SQL instead of running operations, since a million operations take hours. No one can sign in
  * with the credentials it creates. It runs in one transaction: interrupted seeding leaves nothing behind.
  * @param prefix of every name, to recognize seeded rows
  * @throws SeedError when the prefix was used before

@@ -126,7 +126,7 @@ export async function isAncestor(repository: Repository, ancestor: string, commi
   });
 }
 
-/** Somebody who wrote commits, by address. */
+/** Someone who wrote commits, by address. */
 export interface Contributor {
   readonly name: string;
   readonly email: string;

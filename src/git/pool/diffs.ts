@@ -88,7 +88,7 @@ export class DiffReader extends Worker<DiffQuestion> {
       rest = rest.subarray(safe);
       if (!goesOn) {
         question.resolve();
-        // Whoever stopped has an answer already: this failure reaches nobody.
+        // The caller that stopped it has an answer already: this failure goes nowhere.
         return this.giveUp(new Error('enough'));
       }
       if (at < 0) break;

@@ -25,7 +25,7 @@ export class Connections {
   private constructor(folder: string) {
     this.folder = folder;
     this.path = join(folder, 's');
-    // Half-open: git may still write after it was told that its input is over.
+    // Half-open: git may still write after its input was closed.
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
   }
 
@@ -56,7 +56,7 @@ export class Connections {
   #accept(socket: Socket): void {
     let head: Buffer = Buffer.alloc(0);
     const timer = setTimeout(() => socket.destroy(), introduction);
-    // Whoever takes the socket over listens for its errors; until then they only close it.
+    // The code that takes the socket over listens for its errors; until then they only close it.
     socket.on('error', () => undefined);
     const read = () => {
       for (;;) {

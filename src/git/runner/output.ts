@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { failureOf, type Job } from './index.ts';
 
 /**
- * The output of a job as a stream that fails if the job fails, so that nobody takes a part for the whole. Destroying it
+ * The output of a job as a stream that fails if the job fails, so that no one takes a part for the whole. Destroying it
  * ends the job.
  */
 export function outputOf(

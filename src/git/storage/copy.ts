@@ -40,7 +40,7 @@ export async function addPack(repository: Repository, pack: AsyncIterable<Buffer
   if (sent !== undefined) job.stop();
   const ended = await job.ended;
   if (ended.code === 0) return;
-  // If git ended first, its reason is better than that nobody reads.
+  // If git ended first, its reason is better than that no one reads.
   if (ended.cause === 'stopped' && !isClosed(sent)) throw sent;
   throw ended.code === null ? failureOf(ended) : new Broken('The objects of a repository are damaged.', ended.stderr);
 }

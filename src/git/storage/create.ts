@@ -75,7 +75,7 @@ export async function createRepository(path: string, branch = 'main'): Promise<v
 }
 
 /**
- * Compares a repository's configuration with the expected text, and writes it anew if it differs (contract S5): a filter
+ * Compares a repository's configuration with the expected text, and writes it again if it differs (contract S5): a filter
  * or a program that it names would run. Before each command, since it costs a fiftieth of one.
  * @returns whether it was as expected
  * @throws NotFound if there is no repository

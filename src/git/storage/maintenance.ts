@@ -64,7 +64,7 @@ export async function maintain(repository: Repository, how: 'usual' | 'thorough'
   repository.release();
 }
 
-/** Milliseconds after which a quarantine belongs to nobody: longer than the longest push. */
+/** Milliseconds after which a quarantine belongs to no one: longer than the longest push. */
 const abandoned = 4 * 3_600_000;
 
 /** Removes what pushes left that were killed: git itself leaves their folders when a signal ends it. */
@@ -79,7 +79,7 @@ async function removeQuarantines({ path }: Repository): Promise<void> {
 }
 
 /**
- * Milliseconds after which the lock of a reference belongs to nobody (contract S30): twice as long as a writer may hold
+ * Milliseconds after which the lock of a reference belongs to no one (contract S30): twice as long as a writer may hold
  * one while it waits for the database.
  */
 const abandonedLock = 2 * 60_000;
@@ -91,7 +91,7 @@ export const isLocked = ({ path }: Repository, ref: string): Promise<boolean> =>
     () => false,
   );
 
-/** Names of lock files that nobody holds: `HEAD.lock`, `packed-refs.lock`, and those below `refs`. */
+/** Names of lock files that no one holds: `HEAD.lock`, `packed-refs.lock`, and those below `refs`. */
 export async function staleLocks({ path }: Repository): Promise<string[]> {
   const top = await readdir(path);
   const below = await readdir(join(path, 'refs'), { recursive: true });

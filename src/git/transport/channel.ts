@@ -3,11 +3,11 @@ import type { TransportOptions } from './index.ts';
 
 /** How a door serves one request over a channel. */
 interface Serving extends Omit<TransportOptions, 'owner'> {
-  /** Is told what went wrong and people don't see. */
+  /** Receives what went wrong and people don't see. */
   readonly report: (error: unknown) => void;
 }
 
-/** What somebody who may fetch from a repository, or push to it, gets: git behind it, and the rules of a push. */
+/** What someone who may fetch from a repository, or push to it, gets: git behind it, and the rules of a push. */
 export interface Channel {
   /** What git says first: the references. @throws NotFound, Busy, Broken */
   advertise(how: Serving): Promise<Readable>;

@@ -104,7 +104,7 @@ const longest = 2 ** 20;
 /**
  * Answers the hooks of one push until git ends.
  * @param socket the hooks' descriptors 3 and 4
- * @param report is told what a policy threw
+ * @param report receives what a policy threw
  */
 export function answerHooks(
   socket: Socket,

@@ -14,7 +14,7 @@ export type { PushPolicy, ReceivedPush } from './hooks.ts';
 
 /**
  * Git's own protocol, as streams: what a door of HTTP or SSH passes on. Bytes go between the connection and git without
- * being looked at; whoever reads slowly slows git down.
+ * being looked at; a client that reads slowly slows git down.
  */
 
 export type Service = 'git-upload-pack' | 'git-receive-pack';
@@ -182,7 +182,7 @@ const hasBegun = (request: Readable): Promise<boolean> =>
 /** What a push needs besides. */
 export interface PushOptions extends TransportOptions {
   readonly policy: PushPolicy;
-  /** Is told what the policy threw; the person sees only that the push failed. */
+  /** Receives what the policy threw; the person sees only that the push failed. */
   readonly report: (error: unknown) => void;
 }
 
@@ -275,7 +275,7 @@ function exchange(job: Job, request: Readable, bound: number, signal?: AbortSign
     } catch {
       // The connection was closed under it: how the job ended says why.
     } finally {
-      // The answer is complete, or nobody wants the rest.
+      // The answer is complete, or no one wants the rest.
       if (!job.output.readableEnded) job.stop();
     }
     const ended = await job.ended;

@@ -22,7 +22,7 @@ class OriginRefused extends GitError {
   readonly code = 'INVALID';
 }
 
-/** Where fetched references are put until they are compared with ours: nobody sees them. */
+/** Where fetched references are put until they are compared with ours: no one sees them. */
 export const fetchedRefs = 'refs/imports/next';
 
 const wanted = ['refs/heads/*', 'refs/tags/*', 'refs/merge-requests/*/head'];

@@ -64,7 +64,7 @@ function ruleFrom({ key: projectKey, path }: Place, record: Given) {
   };
 }
 
-/** Without a list, the default branch is protected as that of a new project: nobody gets rights by an import. */
+/** Without a list, the default branch is protected as that of a new project: no one gets rights by an import. */
 function usualRule(project: Place) {
   const name = textIn(project.record, 'default_branch');
   const maintainers = [{ access_level: 40 }];

@@ -35,7 +35,7 @@ async function importMergeRequestsOf(importer: Importer, project: Place): Promis
   });
 }
 
-/** What tells whether anything of it changed: emoji don't change its time. */
+/** What shows whether anything of it changed: emoji don't change its time. */
 const stampOf = (record: Given) =>
   ['updated_at', 'user_notes_count', 'upvotes', 'downvotes', 'sha'].map((name) => String(record[name])).join(' ');
 

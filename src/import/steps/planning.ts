@@ -166,7 +166,7 @@ export function peopleIn(record: Given, list: string, single: string): readonly 
 
 export const secondsIn = (times: Given, name: string) => Math.min(2 ** 31 - 1, Math.max(0, numberIn(times, name) ?? 0));
 
-/** What tells whether more was said about an issue: emoji don't change its time. */
+/** What shows whether more was said about an issue: emoji don't change its time. */
 function threadFrom({ path }: Place, record: Given): Issue | undefined {
   const key = idIn(record);
   const iid = numberIn(record, 'iid');

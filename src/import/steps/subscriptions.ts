@@ -3,7 +3,7 @@ import { flagIn, idIn, numberIn, textIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
 
 /**
- * Who is subscribed to what is open. No list tells: each person has to be asked in their name, so only those are who take part,
+ * Who is subscribed to what is open. No list has it: each person has to be asked in their name, so only those are who take part,
  * and the members of the project.
  */
 

@@ -8,7 +8,7 @@ import { tell } from './tell.ts';
 const batch = 500;
 
 /**
- * Begins the day in each time zone where it is 00:50, once: a job for each tells the people there of issues that are due
+ * Begins the day in each time zone where it is 00:50, once: a job for each notifies the people there of issues that are due
  * tomorrow. After an outage, later on the same day.
  */
 export async function findDueIssues(database: Database, instanceZone: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function findDueIssues(database: Database, instanceZone: string): P
   await database.rows(forgetDueDays, []);
 }
 
-/** Tells the people of a time zone of the open issues that are due on a day. May run again. @throws once it is aborted */
+/** Notifies the people of a time zone of the open issues that are due on a day. May run again. @throws once it is aborted */
 export async function tellOfDueIssues(
   database: Database,
   { zone, due }: { readonly zone: string; readonly due: string },

@@ -82,7 +82,7 @@ export class Sender {
       claiming = this.#claim(database, count, ready)
         .then((claimed) => void (left = claimed < count ? 0 : left - claimed))
         .finally(() => (claiming = undefined));
-      // All lanes may be busy when it fails: whoever waits for the next messages sees it, or claims again.
+      // All lanes may be busy when it fails: the process that waits for the next messages sees it, or claims again.
       claiming.catch(() => undefined);
     };
     const sendOneByOne = async () => {

@@ -6,7 +6,7 @@ import { findAbandoned, forgetRepositories } from '../../schema/repository/writi
 /** Repositories that one round takes away. */
 const batch = 100;
 
-/** Milliseconds for which the files of a removed project wait for somebody who misses them. */
+/** Milliseconds for which the files of a removed project wait for someone who misses them. */
 const graceTime = 7 * 24 * 3_600_000;
 
 /**

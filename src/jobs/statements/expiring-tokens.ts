@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.ts';
 
-/** Days before its expiry at which a token's person is told. Of one that was made to last less, nobody is. */
+/** Days before its expiry at which a token's person is notified. Of one that was made to last less, no one is. */
 const ahead = 7;
 
 interface ExpiringRow {
@@ -12,7 +12,7 @@ interface ExpiringRow {
   readonly tokens: readonly { readonly name: string; readonly expiresAt: string }[];
 }
 
-/** People with tokens that expire soon and of which they weren't told. $1 the last person of the batch before, $2 how many. */
+/** People with tokens that expire soon and without a notice so far. $1 the last person of the batch before, $2 how many. */
 export const readExpiringTokens = statement<ExpiringRow>(
   'read_expiring_tokens',
   `select u.id, u.username, e.address, array_agg(t.id order by t.expires_at, t.id) as token_ids,
@@ -26,7 +26,7 @@ export const readExpiringTokens = statement<ExpiringRow>(
     group by u.id, e.address order by u.id limit $2::int`,
 );
 
-/** $1 ids of tokens whose person was told. */
+/** $1 ids of tokens whose person was notified. */
 export const toldOfExpiry = statement<object>(
   'told_of_expiry',
   'update personal_access_tokens set expiry_told_at = now() where id = any($1::int[])',

@@ -12,7 +12,7 @@ export interface Shown {
   readonly url: string;
   /** Label and value. */
   readonly facts: readonly (readonly [string, string])[];
-  /** What somebody wrote: as they wrote it, and as safe HTML. */
+  /** What someone wrote: as they wrote it, and as safe HTML. */
   readonly body: { readonly text: string; readonly html: () => string } | null;
   /** Said after a body that isn't whole. */
   readonly shortened: string | null;

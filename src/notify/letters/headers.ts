@@ -87,7 +87,7 @@ export function headersOf(letter: Letter): Headers {
   const subject = threadOf(content);
   const thread = subject === null ? null : id(subject);
   const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
-  // The same bytes at each attempt: whoever gets a message twice drops the copy.
+  // The same bytes at each attempt: a mailbox that gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
   const isFirst = opening.has(message.cause) && thread !== null;
   // Comments on commits are counted apart.

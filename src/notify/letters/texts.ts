@@ -52,7 +52,7 @@ interface Texts {
   /** After a text that was too long. */
   readonly shortened: string;
   readonly reasons: Readonly<Record<Reason, string>>;
-  /** Without a reason, how the person came to be told. @param host of the gateway */
+  /** Without a reason, how the person came to be notified. @param host of the gateway */
   readonly vias: Readonly<Record<Via, (host: string) => string>>;
   readonly links: Readonly<Record<Said['subjectKind'] | 'unsubscribe' | 'manage', string>>;
 }

@@ -20,7 +20,7 @@ export interface Written extends Headers {
 const shownAs = ({ name, username }: Person): string => `${isolated(name)} (@${username})`;
 const orNull = <T, R>(given: T | null, make: (given: T) => R): R | null => (given === null ? null : make(given));
 
-/** Longest subject, without its number: further characters help nobody who reads a list of mails. */
+/** Longest subject, without its number: further characters help no one who reads a list of mails. */
 const longestTitle = 255;
 
 /** The title of an item with its number; null for what is none. */
@@ -70,12 +70,12 @@ function placesOf({ content, baseUrl }: Letter) {
   return { item, here: note && !commit ? `${item}#note_${note.id}` : item };
 }
 
-/** HTML of what somebody wrote, made once for all who get it. */
+/** HTML of what someone wrote, made once for all who get it. */
 const rendered = new WeakMap<object, string>();
 function htmlOf(source: object, text: string, base: string): string {
   let html = rendered.get(source);
   if (html === undefined) {
-    // A mail has no style sheet. Without lines, cells can't be told apart.
+    // A mail has no style sheet. Without lines, cells can't be distinguished.
     const lined = '<table border="1" cellpadding="5" cellspacing="0">';
     html = readMarkdown(text)
       .mailHtml(base)

@@ -44,11 +44,6 @@ export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
   return headers;
 }
 
-/** Headers of an uploaded file: a browser that opens it runs none of its scripts. */
-export const fileHeaders: OutgoingHttpHeaders = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-};
-
 /** The headers of the answer to a CORS preflight. */
 export function preflightHeaders(exchange: Exchange, allow: string): OutgoingHttpHeaders {
   return {

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { isInCalendar } from '../../values/calendar.ts';
+import { filePolicy } from '../../values/sent-files.ts';
 import {
   clientContext,
   createContext,
@@ -52,7 +53,7 @@ import {
 } from './errors.ts';
 import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
-import { apiHeaders, fileHeaders } from './headers.ts';
+import { apiHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
 import { pageHeaders } from './pages.ts';
 import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
@@ -82,7 +83,7 @@ export async function runRoute(
     const headers: OutgoingHttpHeaders = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)!, route)
       : {};
-    if (ofFile) Object.assign(headers, fileHeaders, ofFile);
+    if (ofFile) Object.assign(headers, filePolicy, ofFile);
     if (route.headers) Object.assign(headers, route.headers(data));
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
@@ -298,7 +299,7 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
-/** Sends a stream: what breaks it off after its beginning ends the connection, so that nobody takes a part for the whole. */
+/** Sends a stream: what breaks it off after its beginning ends the connection, so that no one takes a part for the whole. */
 async function sendStream(
   exchange: Exchange,
   log: Log,
@@ -306,7 +307,7 @@ async function sendStream(
   data: Record<string, unknown>,
 ): Promise<Response> {
   const { contentType, disposition, bytes, size, open, part } = route.stream!(data);
-  const headers = Object.assign(apiHeaders(exchange), fileHeaders, route.headers?.(data), {
+  const headers = Object.assign(apiHeaders(exchange), filePolicy, route.headers?.(data), {
     'content-type': contentType,
     'content-disposition': disposition,
     ...(size !== undefined && { 'content-length': String(size) }),

@@ -71,7 +71,7 @@ export interface AttributeReader<Row> {
   /** Whether the viewer sees what is shown to these. */
   readonly sees: (shownTo: Audience, row: Row, context: Context) => boolean | Promise<boolean>;
   /**
-   * The value of an attribute; undefined if nobody set it. Without this, the row has them: those that are obeyed as
+   * The value of an attribute; undefined if no one set it. Without this, the row has them: those that are obeyed as
    * properties, and the others in `attributes`.
    */
   readonly read?: <Value>(row: Row, context: Context, pick: (stored: Stored) => Value) => Value | Promise<Value>;

@@ -1,5 +1,6 @@
 import { Prisma } from '../../database/client/client.ts';
 import { InvalidFields, type DomainError } from '../../errors.ts';
+import { tooLong } from '../../values/lengths.ts';
 
 /** Collects the problems of an input, to report all of them at once. */
 export class Problems {
@@ -8,6 +9,11 @@ export class Problems {
   /** Adds messages for a field; an empty list is fine. */
   add(field: string, messages: readonly string[]): void {
     if (messages.length > 0) (this.#fields[field] ??= []).push(...messages);
+  }
+
+  /** Adds that a text is too long, if it is. */
+  bound(field: string, text: string | null | undefined, longest: number): void {
+    if ((text?.length ?? 0) > longest) this.add(field, [tooLong(longest)]);
   }
 
   /** Throws if there are problems. @throws InvalidFields */

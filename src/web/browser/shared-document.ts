@@ -35,7 +35,7 @@ export function linkTo({ query, variables }: Document): string {
   return `${location.origin}${location.pathname}#${parameters.toString()}`;
 }
 
-/** Asks once more before a mutation runs on a page that came with a document of somebody else. */
+/** Asks once more before a mutation runs on a page that came with a document of someone else. */
 export function isWanted({
   query,
   operationName,

@@ -37,7 +37,7 @@ const viaWords: Readonly<Record<string, string>> = {
   SUBSCRIPTION: 'you are subscribed',
   SETTING: 'of your settings',
 };
-/** Why somebody was told, after “because”. */
+/** Why a person was notified, after “because”. */
 export const whyOf = (reason: string | null, via: string): string =>
   (reason === null ? viaWords[via] : reasonWords[reason]) ?? wordsOf(via).toLowerCase();
 

@@ -165,7 +165,7 @@ interface AttributeFieldsProps {
   readonly section: AttributeSection;
   readonly typed: Typed;
   readonly mistakes: Mistakes;
-  /** Hints by name, instead of the descriptions of the table: those speak of somebody else. */
+  /** Hints by name, instead of the descriptions of the table: those speak of someone else. */
   readonly hints?: Readonly<Record<string, string>>;
 }
 

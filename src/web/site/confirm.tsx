@@ -31,7 +31,7 @@ interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name' | 'once'> {
 }
 
 /**
- * A confirmation page, which acts when its button is pressed. If the action is impossible, for example because somebody
+ * A confirmation page, which acts when its button is pressed. If the action is impossible, for example because someone
  * else was faster, the page is shown again with the reason.
  */
 export function confirmPage({ path, name, once, section, ask, act }: ConfirmPageOptions): PageRoute {
@@ -82,7 +82,7 @@ function obstacleIn(problem: unknown): string | undefined {
   return reason?.replace(/\.?$/, '.');
 }
 
-/** What somebody sees who comes back to a question that was answered. */
+/** What someone sees who comes back to a question that was answered. */
 function Gone({ visit: { site }, section }: Pick<ConfirmationProps, 'visit' | 'section'>) {
   const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
   const title = 'This is done already';

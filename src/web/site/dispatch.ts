@@ -141,7 +141,7 @@ function explain(thrown: unknown, site: Site, again: string | undefined): Answer
   if (problem instanceof TooLarge) return unreadable(site, 413, problem.message);
   if (problem instanceof Enough) return quotaExceeded(site, problem);
   if (problem instanceof Busy) return busy(site, problem);
-  // A button of a page that is out of date: somebody else was faster, or it was pressed twice.
+  // A button of a page that is out of date: someone else was faster, or it was pressed twice.
   if (problem instanceof Conflict) return notDone(site, 409, problem.message, site.path);
   if (problem instanceof InvalidFields || problem instanceof Unprocessable)
     return notDone(site, 422, problem.message, site.path);

@@ -16,6 +16,16 @@ export function readQuery({ query }: Exchange): Fields {
   return textsOf(parseForm(query, 'refuse'));
 }
 
+/** Whether a text is one of the names of a table. */
+export const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
+  Object.hasOwn(table, key);
+
+/** A path with parameters, without those that are empty. */
+export function withQuery(path: string, parameters: Fields): string {
+  const set = Object.entries(parameters).filter((one): one is [string, string] => Boolean(one[1]));
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
+}
+
 /** The files of a form by the names of their fields; those left empty are absent. */
 export type Files = Readonly<Record<string, SentFile | undefined>>;
 

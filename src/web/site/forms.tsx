@@ -113,7 +113,7 @@ export function TextField(props: TextFieldProps) {
   const common = {
     name,
     required,
-    // The first of them in the page gets it: somebody who can't see the page hears what is wrong at once.
+    // The first of them in the page gets it: someone who can't see the page hears what is wrong at once.
     autoFocus: focused || errors.length > 0,
     class: technical ? 'technical' : undefined,
     spellcheck: technical ? false : undefined,
@@ -189,6 +189,19 @@ function Hint({ field, hint }: { readonly field: string; readonly hint: Componen
     </p>
   );
 }
+
+/** Says to password managers whose password a form takes. */
+export const AccountName = ({ username }: { readonly username: string }) => (
+  <input
+    class="hidden"
+    name="username"
+    value={username}
+    autocomplete="username"
+    tabIndex={-1}
+    aria-hidden="true"
+    readOnly
+  />
+);
 
 /** The message above a form with errors. */
 export function NotSaved() {

@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import { withQuery, type Fields } from './fields.ts';
 
 /** Cursor pagination: Relay's `pageInfo`, as pages select it. */
 export interface PageInfo {
@@ -25,6 +25,21 @@ export function pageArguments(query: Fields, size: number, names = usual): Recor
   return { first: size, ...(after && { after }) };
 }
 
+type Cursor = { before: string } | { after: string };
+
+/** The addresses of the pages before and after the one at a cursor; null where there is none. */
+export function neighbours(
+  info: PageInfo,
+  { before, after }: { readonly before?: string | undefined; readonly after?: string | undefined },
+  address: (cursor: Cursor) => string,
+): { before: string | null; after: string | null } {
+  // With `last` and `before`, Relay may leave `hasNextPage` false: there is a next page, since the visitor came from it.
+  return {
+    before: (info.hasPreviousPage || after) && info.startCursor ? address({ before: info.startCursor }) : null,
+    after: (info.hasNextPage || before) && info.endCursor ? address({ after: info.endCursor }) : null,
+  };
+}
+
 /**
  * The addresses of the pages before and after this one.
  * @param query the parameters of this page, which the addresses keep
@@ -36,13 +51,10 @@ export function pagesAround(
   names = usual,
 ): { before: string | null; after: string | null } {
   const { [names.before]: before, [names.after]: after, ...kept } = query;
-  const address = (cursor: Fields) => {
-    const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);
-    return `${path}?${new URLSearchParams(set as [string, string][]).toString()}`;
-  };
-  // With `last` and `before`, Relay may leave `hasNextPage` false: there is a next page, since the visitor came from it.
-  return {
-    before: (info.hasPreviousPage || after) && info.startCursor ? address({ [names.before]: info.startCursor }) : null,
-    after: (info.hasNextPage || before) && info.endCursor ? address({ [names.after]: info.endCursor }) : null,
-  };
+  return neighbours(info, { before, after }, (cursor) =>
+    withQuery(path, {
+      ...kept,
+      ...('before' in cursor ? { [names.before]: cursor.before } : { [names.after]: cursor.after }),
+    }),
+  );
 }

@@ -1,4 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { afterAll } from 'vitest';
 import { Git, type GitOptions } from '../../../src/git/index.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import { createRepository } from '../../../src/git/storage/create.ts';
+import { run, runSync } from '../../support/programs.ts';
 
 /** An empty folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
@@ -68,15 +68,8 @@ const clientEnvironment = {
 
 /** Runs plain git, with no configuration of this machine. @returns its output without the last line feed */
 export function plainGit(folder: string, args: readonly string[], input?: string | Buffer): string {
-  return execFileSync('git', args, {
-    cwd: folder,
-    input: input ?? '',
-    stdio: ['pipe', 'pipe', 'pipe'],
-    maxBuffer: 2 ** 28,
-    env: clientEnvironment,
-  })
-    .toString()
-    .replace(/\n$/, '');
+  const output = runSync('git', args, { cwd: folder, env: clientEnvironment, input: input ?? '' });
+  return output.toString().replace(/\n$/, '');
 }
 
 /** Runs the git client beside this process, which serves it. @returns its exit code and all that it wrote */
@@ -86,14 +79,7 @@ export function gitClient(
   further: Readonly<Record<string, string>> = {},
   signal?: AbortSignal,
 ): Promise<{ code: number; text: string }> {
-  const env = { ...clientEnvironment, ...further };
-  // A group of its own: git's helpers end with it.
-  const child = spawn('git', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  signal?.addEventListener('abort', () => process.kill(-child.pid!, 'SIGKILL'));
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, text })));
+  return run('git', args, { cwd: folder, env: { ...clientEnvironment, ...further } }, signal);
 }
 
 /** Fills a repository by fast-import. @param stream what git fast-import reads */

@@ -29,7 +29,7 @@ export interface Target {
 }
 
 export async function emptyTarget(): Promise<Target> {
-  const { url: databaseUrl } = await makeDatabase('empty');
+  const { url: databaseUrl } = await makeDatabase('migrated');
   const dataDir = join(scratch(), `causeway-files-${randomUUID()}`);
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, CAUSEWAY_SECRET_KEY: secretKey };
   const gateway = await startGateway(

@@ -1,3 +1,4 @@
+import { tooLong } from '../../../values/lengths.ts';
 import { environmentActions, type PlannedEnvironment } from '../../plan.ts';
 import { isMapping } from '../yaml/values.ts';
 import { Fields } from './fields.ts';
@@ -37,7 +38,7 @@ export function readEnvironment(job: Fields): PlannedEnvironment | undefined {
   if (tier !== undefined && !tiers.includes(tier as (typeof tiers)[number]))
     return fields.refuse('deployment_tier', `must be one of ${tiers.join(', ')}`);
   const url = fields.string('url');
-  if (url !== undefined && url.length > 255) fields.refuse('url', 'is too long (maximum is 255 characters)');
+  if (url !== undefined && url.length > 255) fields.refuse('url', tooLong(255));
   const onStop = fields.string('on_stop');
   const autoStopIn = fields.get('auto_stop_in') === 'never' ? 'never' : fields.duration('auto_stop_in');
   if (name === undefined) return undefined;

@@ -1,24 +1,10 @@
+import { retriedReasons } from '../../../values/failure-reasons.ts';
 import type { PlannedRetry, PlannedVariable } from '../../plan.ts';
 import { isList, isMapping, type Mapping, type Value } from '../yaml/values.ts';
 import { Fields, textOf } from './fields.ts';
 
 const mostRetries = 2;
-const retryReasons = new Set([
-  'always',
-  'unknown_failure',
-  'script_failure',
-  'api_failure',
-  'stuck_or_timeout_failure',
-  'runner_system_failure',
-  'missing_dependency_failure',
-  'runner_unsupported',
-  'stale_schedule',
-  'job_execution_timeout',
-  'archived_failure',
-  'unmet_prerequisites',
-  'scheduler_failure',
-  'data_integrity_failure',
-]);
+const retryReasons = new Set<string>(['always', ...retriedReasons]);
 
 export function readRetry(job: Fields): PlannedRetry | undefined {
   const value = job.get('retry');

@@ -1,5 +1,6 @@
 import { ProjectIdentity, projectIdentityFields, type IdentityData } from '../../places/projects/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { moment, text } from '../../engine/schemas.ts';
 
 export interface DeployKeyData {
   readonly id: number;
@@ -15,9 +16,7 @@ export interface DeployKeyData {
 /** The fields that operations select for the record. */
 export const deployKeyFields = 'id: databaseId title createdAt expiresAt lastUsedAt key fingerprint fingerprintSha256';
 
-const moment = { type: 'string', format: 'date-time' };
 const momentOrNull = { ...moment, type: ['string', 'null'] };
-const text: JsonSchema = { type: 'string' };
 
 const properties: { readonly [name: string]: JsonSchema } = {
   id: { type: 'integer' },

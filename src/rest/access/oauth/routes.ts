@@ -1,3 +1,4 @@
+import { text } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import {
   DeviceAuthorization,
@@ -12,8 +13,6 @@ import { ServerMetadata, serverMetadataFields, type ServerMetadataData } from '.
 import { route, type AnyRoute, type RequestHeaders } from '../../engine/route.ts';
 
 const tag = 'OAuth';
-
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 
 const client: Parameter[] = [
   text('client_id', 'Client ID of the application, unless sent with HTTP Basic.'),

@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface PersonalAccessTokenData {
   readonly id: number;
@@ -15,8 +16,6 @@ export interface PersonalAccessTokenData {
 
 export const personalAccessTokenFields =
   'id: databaseId userId: userDatabaseId name description scopes createdAt lastUsedAt expiresAt revoked active';
-
-const moment = { type: 'string', format: 'date-time' };
 
 const properties = {
   id: { type: 'integer' },

@@ -1,3 +1,4 @@
+import { moment } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import {
@@ -14,7 +15,6 @@ const path = '/api/v4/personal_access_tokens';
 const tag = 'Personal access tokens';
 const dialect = 'version 4';
 
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 const day = (name: string, description: string): Parameter => ({ name, type: 'date', description });
 
 /** The fields that a list can be sorted by, with the schema's orders. */

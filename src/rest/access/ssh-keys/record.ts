@@ -1,5 +1,6 @@
 import { KnownUser, knownUserFields, type KnownUserData } from '../../accounts/users/record.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface SshKeyData {
   readonly id: number;
@@ -18,7 +19,6 @@ export const usages: Readonly<{ [wire: string]: string }> = {
   auth_and_signing: 'AUTH_AND_SIGNING',
 };
 
-const moment = { type: 'string', format: 'date-time' };
 const properties = {
   id: { type: 'integer' },
   title: { type: 'string' },

@@ -1,6 +1,7 @@
 import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { count } from '../../engine/schemas.ts';
 
 /** What a person belongs to. */
 
@@ -34,7 +35,6 @@ interface CountsData {
   readonly issuesCount: number;
   readonly mergeRequestsCount: number;
 }
-const count = { type: 'integer' };
 
 const Counts: Record<CountsData> = {
   name: 'AssociationsCount',

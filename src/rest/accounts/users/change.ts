@@ -1,6 +1,7 @@
 import { userAttributes } from '../../../values/user-attributes.ts';
 import { avatarInput, avatarParameter } from '../../places/avatars/parameter.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
+import { flag, text } from '../../engine/declared.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { Accepted, type Record } from '../../engine/record.ts';
 import { ChangedUser, changedUserFields, type UserData } from './record.ts';
@@ -15,8 +16,6 @@ const required = (name: string, description: string): Parameter => ({
   notBlank: true,
   description,
 });
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 /** The operation of a change, which returns the user. */
 const operation = (name: string, input: string) =>

@@ -3,9 +3,9 @@ import type { Attributes } from '../../../values/attributes.ts';
 import { blankOf } from '../../../values/blank.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from './basic.ts';
 
-const moment = { type: 'string', format: 'date-time' };
 const momentOrNull = { ...moment, type: ['string', 'null'] };
 const day = { type: ['string', 'null'], format: 'date' };
 const address = { type: ['string', 'null'] };
@@ -185,7 +185,7 @@ type Administered = { readonly isAdministered: boolean } & AdministeredData;
 export type PublicUserData = PublicData;
 export const publicUserFields = publicFields;
 
-/** A person with what everyone signed in sees of them, whoever asks. */
+/** A person with what everyone signed in sees of them, whatever the viewer may see besides. */
 export const PublicUser: Record<PublicUserData> = {
   name: 'PublicUser',
   schema: objectSchema({ ...basicProperties, ...publicProperties }, sometimes),

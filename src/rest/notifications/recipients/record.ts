@@ -56,7 +56,7 @@ const settingOf = ({ level, source, sourceGroup }: Pick<DecisionData, 'level' | 
   source_group: sourceGroup && { id: sourceGroup.id, full_path: sourceGroup.fullPath },
 });
 
-/** Someone who would be told. The setting and the address are shown of oneself, and to administrators. */
+/** Someone who would be notified. The setting and the address are shown of oneself, and to administrators. */
 export const NotificationRecipient: Record<RecipientData> = {
   name: 'NotificationRecipient',
   schema: objectSchema({ user: UserBasic.schema, reason, notification_email: address, ...setting }, [
@@ -72,7 +72,7 @@ export const NotificationRecipient: Record<RecipientData> = {
   }),
 };
 
-/** Whether a person would be told, and why. */
+/** Whether a person would be notified, and why. */
 export const NotificationDecision: Record<DecisionData> = {
   name: 'NotificationDecision',
   schema: objectSchema({

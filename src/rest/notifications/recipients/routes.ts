@@ -11,7 +11,7 @@ import {
   type DecisionData,
 } from './record.ts';
 
-/** Asks who would be told of an event, for mailers outside that follow people's settings here. */
+/** Asks who would be notified of an event, for mailers outside that follow people's settings here. */
 
 const tag = 'Notification recipients';
 

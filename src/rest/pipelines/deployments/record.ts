@@ -1,6 +1,7 @@
 import { deploymentStatuses } from '../../../values/environments.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { moment, text } from '../../engine/schemas.ts';
 import { Job, jobFields, type JobData } from '../jobs/record.ts';
 import { EnvironmentBasic, environmentBasicFields, type EnvironmentBasicData } from '../environments/basic.ts';
 
@@ -26,9 +27,6 @@ export interface DeploymentData extends DeploymentWithinData {
 
 /** The fields that operations select for a deployment. */
 export const deploymentFields = `${deploymentWithinFields} environment { ${environmentBasicFields} }`;
-
-const text: JsonSchema = { type: 'string' };
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
 
 const first: { readonly [name: string]: JsonSchema } = {
   id: { type: 'integer' },

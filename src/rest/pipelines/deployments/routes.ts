@@ -1,4 +1,5 @@
 import { deploymentStatuses, reportedDeployments } from '../../../values/environments.ts';
+import { moment, upper } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -19,8 +20,6 @@ const deploymentId: Parameter = {
   description: 'Its number in the instance.',
 };
 
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
-
 const order = ordering(
   {
     id: 'id',
@@ -33,8 +32,6 @@ const order = ordering(
   'id',
   'asc',
 );
-
-const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
 
 const status: Parameter = {
   name: 'status',

@@ -1,4 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface EnvironmentBasicData {
   readonly id: number;
@@ -11,8 +12,6 @@ export interface EnvironmentBasicData {
 
 /** The fields that operations select for the record. */
 export const environmentBasicFields = 'id: databaseId name slug externalUrl createdAt updatedAt';
-
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
 
 export const environmentBasicSchema: { readonly [name: string]: JsonSchema } = {
   id: { type: 'integer' },

@@ -1,6 +1,7 @@
 import { autoStopSettings, deploymentTiers, environmentStates } from '../../../values/environments.ts';
 import { BasicProject, basicFields, type BasicData } from '../../places/projects/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 import { DeploymentWithin, deploymentWithinFields, type DeploymentWithinData } from '../deployments/record.ts';
 import {
   EnvironmentBasic,
@@ -33,7 +34,6 @@ export interface ShownEnvironmentData extends EnvironmentData {
 /** The fields that operations select for an environment with its last deployment. */
 export const shownEnvironmentFields = `${ownFields} lastDeployment(status: SUCCESS) { ${deploymentWithinFields} }`;
 
-const text: JsonSchema = { type: 'string' };
 const tier: JsonSchema = { ...text, enum: deploymentTiers };
 const rest: { readonly [name: string]: JsonSchema } = {
   state: { ...text, enum: environmentStates },

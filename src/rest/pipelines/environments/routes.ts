@@ -1,4 +1,5 @@
 import { autoStopSettings, deploymentTiers, environmentStates } from '../../../values/environments.ts';
+import { upper } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -24,8 +25,6 @@ const environmentId: Parameter = {
   required: true,
   description: 'Its number in the instance.',
 };
-
-const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
 
 const settings: readonly Declaration[] = [
   { name: 'external_url', type: 'string', description: 'Where people see it.' },

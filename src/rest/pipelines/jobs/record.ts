@@ -1,6 +1,7 @@
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { PublicUser, publicUserFields, type PublicUserData } from '../../accounts/users/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { count, flag, moment, orNull, text } from '../../engine/schemas.ts';
 import { Commit, commitFields, type CommitData } from '../../repository/commits/record.ts';
 import { Runner, runnerFields, type RunnerData } from '../runners/record.ts';
 import { PipelineBasic, pipelineBasicFields, type PipelineBasicData } from '../pipelines/record.ts';
@@ -44,12 +45,7 @@ export const jobFields = `id: databaseId status stageName name refName tag cover
   pipeline { ${pipelineBasicFields} } failureReason webUrl tags runner { ${runnerFields} }
   artifacts { nodes { fileType size name fileFormat } } artifactsExpireAt`;
 
-const text: JsonSchema = { type: 'string' };
-const count: JsonSchema = { type: 'integer' };
-const flag: JsonSchema = { type: 'boolean' };
 const seconds: JsonSchema = { type: ['number', 'null'], description: 'In seconds.' };
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
 
 const file = { filename: text, size: count };
 

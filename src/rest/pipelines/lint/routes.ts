@@ -1,6 +1,7 @@
 import { objectSchema, recordOf, type JsonSchema, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
+import { text } from '../../engine/schemas.ts';
 import { writersOnly } from '../../repository/commits/writing.ts';
 
 /** Checks of `.gitlab-ci.yml`. What is wrong with it is an answer, never an error. */
@@ -42,7 +43,6 @@ const configFields = `status errors warnings mergedYaml includes { type location
   jobs @include(if: $jobs) { name stage beforeScript script afterScript tags only { refs } except { refs } environment when
     allowFailure needs { nodes { name } } }`;
 
-const text: JsonSchema = { type: 'string' };
 const texts: JsonSchema = { type: 'array', items: text };
 const list: JsonSchema = { type: 'array', items: { type: 'object' } };
 

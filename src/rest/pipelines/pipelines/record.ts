@@ -1,4 +1,5 @@
-import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { objectSchema, type Record } from '../../engine/record.ts';
+import { count, moment, orNull, text } from '../../engine/schemas.ts';
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
@@ -19,11 +20,6 @@ export interface PipelineBasicData {
 /** The fields that operations select for `PipelineBasic`. */
 export const pipelineBasicFields = `id: databaseId iid projectId: projectDatabaseId sha ref status source createdAt updatedAt
   webUrl name`;
-
-const text: JsonSchema = { type: 'string' };
-const count: JsonSchema = { type: 'integer' };
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
 
 const basic = {
   id: count,

@@ -1,5 +1,6 @@
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { pipelineSources } from '../../../values/pipeline-sources.ts';
+import { moment, upper } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -20,8 +21,6 @@ const path = '/api/v4/projects/:id/pipelines';
 const missing = { Pipeline: '404 Not found', Commit: '404 Not found' };
 
 const pipelineId: Parameter = { name: 'pipeline_id', type: 'integer', required: true, description: 'Its number.' };
-
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
 const order = ordering(
   { id: 'id', status: 'status', ref: 'ref', updated_at: 'updated_at', user_id: 'user_id' },
@@ -49,8 +48,6 @@ const filters: readonly Parameter[] = [
   moment('created_before', 'Only those created earlier.'),
   ...order.parameters,
 ];
-
-const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
 
 export const pipelineRoutes: readonly AnyRoute[] = [
   listRoute<PipelineBasicData>({

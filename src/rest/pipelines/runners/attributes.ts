@@ -1,4 +1,5 @@
 import { runnerAccessLevels } from '../../../values/ci-runners.ts';
+import { upper } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 
 /** What is chosen of a runner, by its names on the wire. */
@@ -19,8 +20,6 @@ export const runnerAttributes: readonly Parameter[] = [
   },
   { name: 'maximum_timeout', type: 'integer', largest: 2_147_483_647, description: 'In seconds, from 600 on.' },
 ];
-
-export const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
 
 /** The same as the input of an operation. */
 export const runnerInput = (values: Values) => ({

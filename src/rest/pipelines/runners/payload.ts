@@ -1,6 +1,7 @@
 import type { HandedArtifacts, HandedDependency, HandedJob, HandedVariable } from '../../../values/handed-job.ts';
 import { failureReasonsOfRunners } from '../../../values/ci-runners.ts';
 import type { Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 
 /** A job as runners read it (contract §9.3): their program refuses numbers as texts, and null for an object. */
 
@@ -91,7 +92,6 @@ function present(job: HandedJob) {
   };
 }
 
-const text = { type: 'string' };
 const number = { type: 'integer' };
 const object = { type: 'object' };
 const objects = { type: 'array', items: object };

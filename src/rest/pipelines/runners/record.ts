@@ -1,5 +1,6 @@
 import { runnerAccessLevels, runnerStatuses, runnerTypes } from '../../../values/ci-runners.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { flag, text, textOrNull } from '../../engine/schemas.ts';
 import { ProjectIdentity, projectIdentityFields } from '../../places/projects/record.ts';
 
 export interface RunnerData {
@@ -14,10 +15,6 @@ export interface RunnerData {
 
 /** The fields that operations select for `Runner`. */
 export const runnerFields = 'id: databaseId description ipAddress paused runnerType status createdAt';
-
-const flag = { type: 'boolean' };
-const text = { type: 'string' };
-const textOrNull = { type: ['string', 'null'] };
 
 const basic = {
   id: { type: 'integer' },

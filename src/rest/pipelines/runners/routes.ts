@@ -1,12 +1,13 @@
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { runnerStatuses, runnerTypes } from '../../../values/ci-runners.ts';
+import { upper } from '../../engine/declared.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { Job, jobFields, type JobData } from '../jobs/record.ts';
-import { runnerAttributes, runnerInput, upper } from './attributes.ts';
+import { runnerAttributes, runnerInput } from './attributes.ts';
 import {
   MadeRunner,
   NewToken,

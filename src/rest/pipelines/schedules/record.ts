@@ -1,5 +1,6 @@
 import { variableTypes } from '../../../values/ci-variables.ts';
-import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment, text } from '../../engine/schemas.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 export interface ScheduleData {
@@ -39,9 +40,6 @@ export const scheduleVariableFields = 'variableType key value raw';
 /** The fields that operations select for `ScheduleDetails`. A schedule has no more variables than a page. */
 export const scheduleDetailFields = `${scheduleFields} lastPipeline { id: databaseId sha ref status }
   variables(first: 100) { nodes { ${scheduleVariableFields} } }`;
-
-const text: JsonSchema = { type: 'string' };
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
 
 const own = {
   id: { type: 'integer' },

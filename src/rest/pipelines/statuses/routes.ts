@@ -1,7 +1,8 @@
 import { reportedStatuses } from '../../../values/ci-statuses.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
-import { objectSchema, recordOf, type JsonSchema, type Record } from '../../engine/record.ts';
+import { objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { moment, orNull, text } from '../../engine/schemas.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { writersOnly } from '../../repository/commits/writing.ts';
 
@@ -28,10 +29,6 @@ interface StatusData {
 
 const statusFields = `id: databaseId sha refName status name targetUrl description createdAt startedAt finishedAt allowFailure
   coverage pipelineId: pipelineDatabaseId user { ${userBasicFields} }`;
-
-const text: JsonSchema = { type: 'string' };
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
 
 /** A job, or what a script reported. */
 const CommitStatus: Record<StatusData> = {

@@ -1,4 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 export interface TriggerData {
@@ -16,7 +17,6 @@ export interface TriggerData {
 export const triggerFields = `id: databaseId token description createdAt updatedAt lastUsed expiresAt
   owner { ${userBasicFields} }`;
 
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
 const momentOrNull: JsonSchema = { ...moment, type: ['string', 'null'] };
 
 /** A token that starts pipelines. */

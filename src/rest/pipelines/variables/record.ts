@@ -1,5 +1,6 @@
 import { variableTypes } from '../../../values/ci-variables.ts';
-import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { objectSchema, type Record } from '../../engine/record.ts';
+import { flag, text, textOrNull } from '../../engine/schemas.ts';
 
 export interface VariableData {
   readonly variableType: string;
@@ -15,10 +16,6 @@ export interface VariableData {
 
 /** The fields that operations select for `Variable`. */
 export const variableFields = 'variableType key value hidden protected masked raw environmentScope description';
-
-const text: JsonSchema = { type: 'string' };
-const flag: JsonSchema = { type: 'boolean' };
-const textOrNull: JsonSchema = { type: ['string', 'null'] };
 
 const own = {
   variable_type: { ...text, enum: variableTypes },

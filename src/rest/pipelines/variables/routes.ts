@@ -1,4 +1,5 @@
 import { variableTypes, type VariableScope } from '../../../values/ci-variables.ts';
+import { flag, upper } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -40,8 +41,6 @@ const scopes: readonly Scope[] = [
   { name: 'instance', path: '/api/v4/admin/ci/variables', of: 'the instance', list: 'ciVariables' },
 ];
 
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
-
 const value: Parameter = { name: 'value', type: 'string', verbatim: true, description: 'At most 10,000 characters.' };
 const scopeDescription = 'The environments whose jobs get it: a name, or a pattern with `*`.';
 const environment: Parameter = { name: 'environment_scope', type: 'string', description: scopeDescription };
@@ -64,8 +63,6 @@ const filter: Parameter = {
   type: 'string',
   description: 'Of several variables of the name, the one for exactly these environments.',
 };
-
-const upper = (given: unknown) => (typeof given === 'string' ? given.toUpperCase() : given);
 
 const attributesIn = (values: Values) => ({
   variableType: upper(values.variable_type),

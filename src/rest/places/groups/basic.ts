@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 
 export interface GroupBasicData {
   readonly id: number;
@@ -11,8 +12,6 @@ export interface GroupBasicData {
 
 /** The fields that operations select for the record. */
 export const groupBasicFields = 'id: databaseId webUrl name avatarUrl fullName fullPath';
-
-const text = { type: 'string' };
 
 /** A group, with what identifies it. */
 export const GroupBasic: Record<GroupBasicData> = {

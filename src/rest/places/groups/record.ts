@@ -5,6 +5,7 @@ import { groupSizes, rootSizes } from '../../../values/group-sizes.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 import { snakeCase } from '../../engine/snake-case.ts';
 import { Project, projectFields, type ProjectData } from '../projects/record.ts';
 
@@ -75,7 +76,6 @@ const ofRoot = rootSizes.flatMap((name) =>
 export const statisticsFields = `statistics @include(if: $statistics) { ${groupSizes.join(' ')} }
   rootStorageStatistics @include(if: $statistics) { ${ofRoot.join(' ')} }`;
 
-const text = { type: 'string' };
 const properties: { [name: string]: JsonSchema } = {
   id: { type: 'integer' },
   web_url: { type: 'string', format: 'uri' },

@@ -2,6 +2,7 @@ import { projectAttributes } from '../../../values/project-attributes.ts';
 import { attributeSchemas } from '../../engine/attributes.ts';
 import { sharesSchema } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema } from '../../engine/record.ts';
+import { count, flag, text } from '../../engine/schemas.ts';
 
 /** The members of a project's record that only signed-in people see. */
 
@@ -157,10 +158,7 @@ const presentStatistics = (data: StatisticsData) => ({
   container_registry_size: data.containerRegistrySize,
 });
 
-const flag = { type: 'boolean' };
 const nothing = { type: 'null', description: 'Always null.' };
-const count = { type: 'integer' };
-const text = { type: 'string' };
 
 const listed = attributeSchemas(
   Object.fromEntries(Object.entries(projectAttributes).filter(([, one]) => !('unlisted' in one))),

@@ -1,3 +1,4 @@
+import { flag, moment } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { ListedProject, projectFieldsUnlessSimple, type ProjectData } from './record.ts';
@@ -5,9 +6,7 @@ import type { Record as WireRecord } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
 import { accessLevels } from '../members/record.ts';
 
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 const flagOff = (name: string, description: string): Parameter => ({ ...flag(name, description), default: false });
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
 const order = ordering(
   {

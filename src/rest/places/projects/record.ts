@@ -1,6 +1,7 @@
 import { blankOf } from '../../../values/blank.ts';
 import { levels, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { count, moment, text, url } from '../../engine/schemas.ts';
 import { detailSchemas, presentDetails, statisticsFields, type StatisticsData } from './full.ts';
 import { licenseSchemas, presentLicense, type LicenseData } from './license.ts';
 import { presentShares, shareFields, type ShareData } from '../sharing/record.ts';
@@ -95,11 +96,7 @@ export const projectFields = `${basicFields} ${sourceFields} ${detailFields}`;
 export const projectFieldsUnlessSimple = `${basicFields}
   ... @skip(if: $simple) { ${sourceFields} ${detailFields} statistics @include(if: $statistics) { ${statisticsFields} } }`;
 
-const moment = { type: 'string', format: 'date-time' };
-const url = { type: 'string', format: 'uri' };
 const urlOrNull = { ...url, type: ['string', 'null'] };
-const text = { type: 'string' };
-const count = { type: 'integer' };
 
 const identity: { [name: string]: JsonSchema } = {
   id: count,

@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { textOrNull } from '../../engine/schemas.ts';
 import { Note, noteFields, type NoteData } from '../notes/record.ts';
 
 export interface ActivityData {
@@ -51,7 +52,6 @@ const words: { readonly [action: string]: string } = {
 const pushed = { created: 'pushed new', removed: 'deleted', pushed: 'pushed to' } as const;
 
 const integerOrNull = { type: ['integer', 'null'] };
-const textOrNull = { type: ['string', 'null'] };
 
 const presentPush = (push: PushData) => ({
   commit_count: push.commitCount,

@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface AwardData {
   readonly id: number;
@@ -13,7 +14,6 @@ export interface AwardData {
 
 export const awardFields = `id: databaseId name user { ${userBasicFields} } createdAt updatedAt awardableDatabaseId awardableType`;
 
-const moment = { type: 'string', format: 'date-time' };
 const types = { ISSUE: 'Issue', MERGE_REQUEST: 'MergeRequest', NOTE: 'Note', SNIPPET: 'Snippet' } as const;
 
 /** An emoji that a person gave. */

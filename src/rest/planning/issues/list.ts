@@ -1,15 +1,11 @@
+import { flag, moment, text, texts } from '../../engine/declared.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute, type ListRoute } from '../../engine/list-route.ts';
-import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';
+import type { Declaration, Value, Values } from '../../engine/parameters.ts';
 import { Issue, listedIssueFields, type IssueData } from './record.ts';
 import { milestoneOf, one, onlyName, orNone, personOf, searchedIn, some } from './values.ts';
 
 /** The parameters of every list of issues, and what they are for the schema. */
-
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
-const texts = (name: string, description: string): Parameter => ({ name, type: 'strings', description });
 
 export const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const;
 

@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { count, flag, moment, text, url } from '../../engine/schemas.ts';
 import { Label, labelFields, type LabelData } from '../labels/record.ts';
 import { Milestone, milestoneFields, type MilestoneData } from '../milestones/record.ts';
 import { TimeStats, timeFields, type TimeData } from '../time-tracking/record.ts';
@@ -58,11 +59,6 @@ export const listedIssueFields = `${issueBasicFields} ${moreFields} labels @incl
 /** The fields of a single issue. */
 export const issueFields = `${issueBasicFields} ${moreFields} subscribed`;
 
-const text = { type: 'string' };
-const count = { type: 'integer' };
-const flag = { type: 'boolean' };
-const url = { type: 'string', format: 'uri' };
-const moment = { type: 'string', format: 'date-time' };
 const orNull = (schema: JsonSchema): JsonSchema => ({ oneOf: [schema, { type: 'null' }] });
 
 const basic: { [name: string]: JsonSchema } = {

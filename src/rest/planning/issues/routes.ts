@@ -1,4 +1,5 @@
 import { isDay } from '../../../values/calendar.ts';
+import { text } from '../../engine/declared.ts';
 import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';
 import { NoContent, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
@@ -22,8 +23,6 @@ const path = `${project}/issues`;
 const one = `${path}/:issue_iid`;
 
 type Payload<Field extends string> = { readonly [F in Field]: { readonly issue: IssueData } };
-
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 
 const title = text('title', 'Title.');
 const fields: readonly Parameter[] = [

@@ -9,7 +9,7 @@ export const labelsOf = (value: Value): readonly string[] | null | undefined =>
     ? (value as readonly string[]).flatMap((labels) => labels.split(','))
     : (value as null | undefined);
 
-/** The first of some people; nobody for `0` and for empty; undefined if neither parameter was sent. */
+/** The first of some people; no one for `0` and for empty; undefined if neither parameter was sent. */
 export function peopleOf(ids: Value, id?: Value): readonly string[] | undefined {
   if (ids === undefined && id === undefined) return undefined;
   const first = Array.isArray(ids) ? (ids as readonly number[])[0] : id;

@@ -1,4 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { count } from '../../engine/schemas.ts';
 
 /** A label, wherever it is shown. */
 export interface LabelData {
@@ -33,7 +34,6 @@ export const placeLabelFields = {
 } as const;
 export const countFields = '... @include(if: $counts) { openIssuesCount closedIssuesCount openMergeRequestsCount }';
 
-const count: JsonSchema = { type: 'integer' };
 const counts = { open_issues_count: count, closed_issues_count: count, open_merge_requests_count: count };
 const color = { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' };
 

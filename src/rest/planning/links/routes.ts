@@ -1,6 +1,7 @@
 import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { moment } from '../../engine/schemas.ts';
 import { nameOf, notFound } from '../issues/actions.ts';
 import {
   IssueBasic,
@@ -24,7 +25,6 @@ interface RelatedData {
   readonly issue: IssueData;
 }
 
-const moment = { type: 'string', format: 'date-time' };
 const linkType = { type: 'string', const: 'relates_to' };
 
 const RelatedIssue: WireRecord<RelatedData> = {

@@ -1,4 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface MilestoneData {
   readonly id: number;
@@ -21,7 +22,6 @@ export interface MilestoneData {
 export const milestoneFields = `id: databaseId iid projectId: projectDatabaseId groupId: groupDatabaseId title description
   state createdAt updatedAt dueDate startDate expired webUrl`;
 
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
 const day: JsonSchema = { type: ['string', 'null'], format: 'date' };
 
 /** A milestone, with the number of its project or of its group. */

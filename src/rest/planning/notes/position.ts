@@ -1,9 +1,9 @@
+import { text } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { objectSchema, type JsonSchema } from '../../engine/record.ts';
 
 /** Where comments stand in the diff of a merge request. */
 
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 const line = (name: string, description: string): Parameter => ({
   name,
   type: 'integer',

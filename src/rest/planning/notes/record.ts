@@ -1,6 +1,7 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { positionFields, positionSchema, presentPosition, type PositionData } from './position.ts';
 import { objectSchema, recordOf, type JsonSchema, type Record as WireRecord } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface NoteData {
   readonly id: number;
@@ -26,7 +27,6 @@ export interface NoteData {
 export const noteFields = `id: databaseId isInThread body author { ${userBasicFields} } createdAt updatedAt system noteableDatabaseId noteableType noteableIid projectId
   resolvable resolved resolvedBy { ${userBasicFields} } resolvedAt internal ${positionFields}`;
 
-const moment = { type: 'string', format: 'date-time' };
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 const noteSchema: JsonSchema = objectSchema(

@@ -1,3 +1,4 @@
+import { text } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { File, NoContent, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
@@ -9,7 +10,6 @@ import { Snippet, snippetFields, type SnippetData } from './record.ts';
 const tag = 'Snippets';
 const levels = ['private', 'internal', 'public'];
 
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 const path = (name: string, description: string): Parameter => ({ name, type: 'file-path', description });
 
 const description = text('description', 'What it is about, as Markdown.');

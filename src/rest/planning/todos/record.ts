@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment, text } from '../../engine/schemas.ts';
 import { projectIdentityFields, ProjectIdentity, type IdentityData } from '../../places/projects/record.ts';
 import { MergeRequest, mergeRequestFields, type MergeRequestData } from '../../reviews/merge-requests/record.ts';
 import { Issue, issueFields, type IssueData } from '../issues/record.ts';
@@ -23,9 +24,7 @@ export interface TodoData {
 export const todoFields = `id: databaseId project { ${projectIdentityFields} } author { ${userBasicFields} } action targetType
   issue: target { ... on Issue { ${issueFields} } } mergeRequest: target { ... on MergeRequest { ${mergeRequestFields} } } targetUrl body state createdAt updatedAt`;
 
-const text = { type: 'string' };
 const actions = ['assigned', 'mentioned', 'directly_addressed', 'marked', 'review_requested', 'unmergeable'];
-const moment = { type: 'string', format: 'date-time' };
 
 /** Something that a person has to look at. */
 export const Todo: Record<TodoData> = {

@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { flag, text } from '../../engine/schemas.ts';
 import { Commit, commitFields, type CommitData } from '../commits/record.ts';
 
 export interface BranchData {
@@ -16,9 +17,6 @@ export interface BranchData {
 /** The fields that operations select for the record. */
 export const branchFields = `name merged protected developersCanPush developersCanMerge canPush default webUrl
   commit { ${commitFields} }`;
-
-const text = { type: 'string' };
-const flag = { type: 'boolean' };
 
 /** A branch. */
 export const Branch: Record<BranchData> = {

@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { flag, text } from '../../engine/schemas.ts';
 
 export interface DiffData {
   readonly diff: string;
@@ -15,9 +16,6 @@ export interface DiffData {
 /** The fields of the record, for operations with the variable `$unified`. */
 export const diffFields =
   'diff(unified: $unified) newPath oldPath aMode bMode newFile renamedFile deletedFile tooLarge';
-
-const text = { type: 'string' };
-const flag = { type: 'boolean' };
 
 /** How a file differs. */
 export const Diff: Record<DiffData> = {

@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { count, moment, text } from '../../engine/schemas.ts';
 import { PipelineBasic, pipelineBasicFields, type PipelineBasicData } from '../../pipelines/pipelines/record.ts';
 
 export interface CommitData {
@@ -26,10 +27,6 @@ export const commitFields = `sha shortId title message parentIds authorName auth
 export const detailFields = `latestPipeline { ${pipelineBasicFields} }`;
 
 export const statsFields = 'stats { additions deletions total }';
-
-const text = { type: 'string' };
-const moment = { type: 'string', format: 'date-time' };
-const count = { type: 'integer' };
 
 const properties = {
   id: text,
@@ -70,7 +67,7 @@ function present(commit: CommitData) {
   };
 }
 
-/** A commit. Dates keep the offset of the clock of whoever made it. */
+/** A commit. Dates keep the offset of the clock that it was made by. */
 export const Commit: Record<CommitData> = {
   name: 'Commit',
   schema: objectSchema({ ...properties, stats: { ...stats, description: 'Only with `with_stats=true`.' } }, ['stats']),

@@ -1,3 +1,4 @@
+import { flag } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import { ModelProblem, ParameterProblems } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
@@ -16,8 +17,6 @@ import {
 
 const tag = 'Commits';
 const path = '/api/v4/projects/:id/repository/commits';
-
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 const action: readonly Parameter[] = [
   {

@@ -1,6 +1,7 @@
 import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { count, flag, text } from '../../engine/schemas.ts';
 import { unidiff } from '../commits/around.ts';
 import { Diff, diffFields, type DiffData } from '../commits/diff.ts';
 import { Commit, commitFields, type CommitData } from '../commits/record.ts';
@@ -22,10 +23,6 @@ interface ContributorData {
   readonly email: string;
   readonly commits: number;
 }
-
-const flag = { type: 'boolean' };
-const count = { type: 'integer' };
-const text = { type: 'string' };
 
 export const compareRoutes: readonly AnyRoute[] = [
   route<{ repository: { compare: ComparisonData } }>({

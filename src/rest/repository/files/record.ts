@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 
 export interface FileData {
   readonly name: string;
@@ -20,8 +21,6 @@ export const factFields = 'name path size contentSha256 ref oid commitId lastCom
 
 /** The fields that operations select for the record. */
 export const fileFields = `${factFields} content`;
-
-const text = { type: 'string' };
 
 /** A file of a repository. */
 export const RepositoryFile: Record<FileData> = {

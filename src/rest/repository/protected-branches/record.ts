@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 
 interface LevelsData {
   readonly nodes: readonly {
@@ -26,7 +27,6 @@ export const protectedBranchFields = `id: databaseId name branchProtection {
   }`;
 
 const integer = { type: 'integer' };
-const text = { type: 'string' };
 
 const levelSchema = objectSchema({
   id: integer,

@@ -1,4 +1,5 @@
 import { Branch, branchFields, type BranchData } from '../branches/record.ts';
+import { flag } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -27,8 +28,6 @@ const level = (name: string, does: string): Parameter => ({
 });
 
 const levels = (given: unknown) => (given == null ? undefined : [{ accessLevel: given }]);
-
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 /** Protecting a branch that exists, in the older form. */
 const ofBranch = (

@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 import { Commit, commitFields, type CommitData } from '../commits/record.ts';
 
 export interface TagData {
@@ -12,8 +13,6 @@ export interface TagData {
 
 /** The fields that operations select for the record. */
 export const tagFields = `name message target protected createdAt commit { ${commitFields} }`;
-
-const text = { type: 'string' };
 
 /** A tag. */
 export const Tag: Record<TagData> = {

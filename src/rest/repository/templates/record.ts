@@ -1,4 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { text } from '../../engine/schemas.ts';
 
 export interface LicenseData {
   readonly key: string;
@@ -18,7 +19,6 @@ export interface LicenseData {
 export const licenseFields =
   'key name nickname htmlUrl sourceUrl popular description conditions permissions limitations content';
 
-const text: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const words: JsonSchema = { type: 'array', items: text };
 

@@ -2,6 +2,7 @@ import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
+import { text } from '../../engine/schemas.ts';
 
 interface EntryData {
   readonly sha: string;
@@ -10,8 +11,6 @@ interface EntryData {
   readonly path: string;
   readonly mode: string;
 }
-
-const text = { type: 'string' };
 
 export const treeRoutes: readonly AnyRoute[] = [
   listRoute<EntryData>({

@@ -2,6 +2,7 @@ import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/u
 import { listRoute } from '../../engine/list-route.ts';
 import { Accepted, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { flag } from '../../engine/schemas.ts';
 import { nameOf, notFound, one, tag } from '../merge-requests/actions.ts';
 
 /** Routes of approvals, as in the free edition. */
@@ -14,8 +15,6 @@ interface ApprovalsData {
 }
 
 const approvalFields = `userHasApproved userCanApprove approved approvals { user { ${userBasicFields} } approvedAt }`;
-
-const flag = { type: 'boolean' };
 
 const Approvals: WireRecord<ApprovalsData> = {
   name: 'MergeRequestApprovals',

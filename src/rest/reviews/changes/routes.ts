@@ -3,6 +3,7 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
+import { count, moment, text } from '../../engine/schemas.ts';
 import { PipelineBasic, pipelineBasicFields, type PipelineBasicData } from '../../pipelines/pipelines/record.ts';
 import { unidiff } from '../../repository/commits/around.ts';
 import { Diff, diffFields, type DiffData } from '../../repository/commits/diff.ts';
@@ -23,10 +24,6 @@ import {
 const within = { field: 'mergeRequest', args: { project: 'ID', iid: 'String' } } as const;
 const ofMergeRequest = { tag, within, subject: 'MergeRequest', missing: notFound } as const;
 const named = ({ id: project, merge_request_iid: iid }: Readonly<Record<string, unknown>>) => ({ project, iid });
-
-const count = { type: 'integer' };
-const text = { type: 'string' };
-const moment = { type: 'string', format: 'date-time' };
 
 interface ChangesData extends MergeRequestData {
   readonly changes: readonly DiffData[];

@@ -1,5 +1,6 @@
+import { flag, moment, text, texts } from '../../engine/declared.ts';
 import { listRoute, type ListRoute } from '../../engine/list-route.ts';
-import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
+import type { Declaration, Values } from '../../engine/parameters.ts';
 import type { Record as WireRecord } from '../../engine/record.ts';
 import { milestoneOf, one, orNone, personOf, searchedIn, some } from '../../planning/issues/values.ts';
 import {
@@ -12,10 +13,6 @@ import {
 
 /** The parameters of every list of merge requests, and what they are for the schema. */
 
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
-const texts = (name: string, description: string): Parameter => ({ name, type: 'strings', description });
 const either = (...of: readonly string[]): Declaration => ({ rule: 'at most one', of });
 
 const orders: Readonly<Record<string, string>> = {

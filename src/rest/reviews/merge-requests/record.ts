@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { count, flag, moment, text, textOrNull, url } from '../../engine/schemas.ts';
 import { Label, labelFields, type LabelData } from '../../planning/labels/record.ts';
 import { Milestone, milestoneFields, type MilestoneData } from '../../planning/milestones/record.ts';
 import { Pipeline, PipelineBasic, pipelineFields, type PipelineData } from '../../pipelines/pipelines/record.ts';
@@ -97,15 +98,9 @@ export const listedMergeRequestFields = `${mergeRequestBasicFields} labels @incl
 export const mergeRequestFields = `${mergeRequestBasicFields} subscribed changesCount diffRefs { baseSha headSha startSha }
   mergeError firstDeployedToProductionAt userPermissions { canMerge } headPipeline { ${pipelineFields} }`;
 
-const text: JsonSchema = { type: 'string' };
-const textOrNull: JsonSchema = { type: ['string', 'null'] };
-const count: JsonSchema = { type: 'integer' };
 const countOrNull: JsonSchema = { type: ['integer', 'null'] };
-const flag: JsonSchema = { type: 'boolean' };
 const flagOrNull: JsonSchema = { type: ['boolean', 'null'] };
-const moment: JsonSchema = { type: 'string', format: 'date-time' };
 const momentOrNull: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
-const url: JsonSchema = { type: 'string', format: 'uri' };
 const nothing: JsonSchema = { type: 'null' };
 const orNull = (schema: JsonSchema): JsonSchema => ({ oneOf: [schema, nothing] });
 

@@ -1,3 +1,4 @@
+import { flag, text } from '../../engine/declared.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
@@ -7,9 +8,6 @@ import { mergeRequestListRoute } from './list.ts';
 import { MergeRequest, mergeRequestFields, type MergeRequestData } from './record.ts';
 
 const path = '/api/v4/projects/:id/merge_requests';
-
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 const title = text('title', 'Title. One that begins with `Draft:` says that it isn’t ready.');
 const targetBranch = text('target_branch', 'The branch that it goes into.');

@@ -1,13 +1,10 @@
-import type { Parameter } from '../../engine/parameters.ts';
+import { flag, text } from '../../engine/declared.ts';
 import { objectSchema } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { mergeRequestIn, nameOf, notFound, one, tag, type Payload } from '../merge-requests/actions.ts';
 import { mergeRequestFields } from '../merge-requests/record.ts';
 
 /** Routes that merge, and that get a merge request ready for it. */
-
-const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 export const mergingRoutes: readonly AnyRoute[] = [
   route<Payload<'mergeRequestAccept'>>({

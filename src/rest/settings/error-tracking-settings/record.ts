@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { url } from '../../engine/schemas.ts';
 
 export interface ErrorTrackingData {
   readonly active: boolean;
@@ -6,8 +7,6 @@ export interface ErrorTrackingData {
   readonly trackerExternalUrl: string;
   readonly apiUrl: string;
 }
-
-const url = { type: 'string', format: 'uri' };
 
 /** The settings. `sentry_external_url` repeats `tracker_external_url` under the name that existing clients parse. */
 export const ErrorTrackingSettings: Record<ErrorTrackingData> = {

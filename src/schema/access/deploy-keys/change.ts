@@ -5,6 +5,7 @@ import { InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { isAdministrator, makesCredential, writes } from '../../../policy/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
@@ -46,7 +47,7 @@ const note = (sql: Sql, { viewer, origin }: Context, kind: AuditKind & `deploy_k
 
 const problemsOfTitle = (title: string): string[] => {
   if (title === '') return ["can't be blank"];
-  return [...title].length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : [];
+  return [...title].length > longestTitle ? [tooLong(longestTitle)] : [];
 };
 
 interface Given {
@@ -122,7 +123,7 @@ mutation('deployKeyCreate', {
       let known = await find();
       if (!known) {
         const made = await make(sql, context, read, { expiresAt: given.expiresAt, isPublic: false });
-        // Somebody else made it at the same time.
+        // Someone else made it at the same time.
         known = made === undefined ? await find() : { id: made, title: read.title, accessible: true, joined: false };
       }
       if (known?.joined) return known.id;

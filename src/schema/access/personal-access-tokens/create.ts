@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import { insertPersonalToken } from '../../../auth/statements/personal-tokens.ts';
 import { Forbidden, InvalidFields } from '../../../errors.ts';
 import { scopes as offered, writes, type Scope, type Viewer } from '../../../policy/index.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
@@ -41,10 +42,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
       const owner = await ownerOf(context, args.input.userId);
       const problems = new Problems();
       problems.add('name', nameProblems(name));
-      problems.add(
-        'description',
-        description && description.length > 1_000 ? ['is too long (maximum is 1000 characters)'] : [],
-      );
+      problems.add('description', description && description.length > 1_000 ? [tooLong(1_000)] : []);
       problems.add('scopes', scopeProblems(scopes, owner, context.viewer));
       problems.add('expiresAt', expiresAt == null ? [] : expiryProblems(expiresAt));
       problems.refuse();

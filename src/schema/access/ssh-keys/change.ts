@@ -2,6 +2,7 @@ import { readPublicKey } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { existingUser } from '../../accounts/users/find.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { idOf } from '../../engine/global-id.ts';
@@ -16,7 +17,7 @@ const mostKeys = 100;
 const longestTitle = 255;
 
 const forWhom = 'Whose, for administrators. Omitted: your own.';
-/** A key lets somebody in: no OAuth token and no sudo may change them. */
+/** A key lets someone in: no OAuth token and no sudo may change them. */
 const admission = { class: 'session', recent: true, personalToken: writes } as const;
 
 /** Whose keys are changed. @throws Forbidden, NotFound */
@@ -52,8 +53,7 @@ mutation('addSshKey', {
     const problems = new Problems();
     const title = (given ?? ('comment' in read ? read.comment : '')).trim();
     if (title === '' && (given != null || 'comment' in read)) problems.add('title', ["can't be blank"]);
-    if ([...title].length > longestTitle)
-      problems.add('title', [`is too long (maximum is ${longestTitle} characters)`]);
+    if ([...title].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
     if (expiresAt && expiresAt.getTime() <= Date.now()) problems.add('key', ['has expired']);
     if (!('sha256' in read)) {
       problems.add('key', read.key);

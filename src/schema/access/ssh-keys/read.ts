@@ -10,7 +10,7 @@ import { rootList } from '../../engine/list.ts';
 import { keysOf } from './statements.ts';
 import { SshKey } from './types.ts';
 
-/** Keys are public: others check with them what somebody signed. */
+/** Keys are public: others check with them what someone signed. */
 const admission = { class: 'token', scopes: [...reads, 'read_user'], anonymous: true } as const;
 const ofWhom = 'Whose, by id or username. Omitted: your own.';
 

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../database/client/client.ts';
 import { InvalidFields } from '../../../errors.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import type { Problems } from '../../engine/input.ts';
 
@@ -22,8 +23,7 @@ export function checkIdentity(problems: Problems, identity: Identity | null | un
     ['externUid', identity.externUid],
   ] as const) {
     if (value.trim() === '') problems.add(`identities.${name}`, ["can't be blank"]);
-    if ([...value].length > longest)
-      problems.add(`identities.${name}`, [`is too long (maximum is ${longest} characters)`]);
+    if ([...value].length > longest) problems.add(`identities.${name}`, [tooLong(longest)]);
   }
 }
 

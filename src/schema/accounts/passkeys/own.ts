@@ -10,6 +10,7 @@ import type { PasskeyRow } from '../../../auth/statements/passkeys.ts';
 import { endAll, renewRecoveryCodes } from '../../../auth/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { builder } from '../../engine/builder.ts';
@@ -105,8 +106,7 @@ builder.mutationFields((t) => ({
       const { id, userId } = session;
       const name = input.name.trim();
       if (name === '') throw new InvalidFields({ name: ["can't be blank"] });
-      if (name.length > longestName)
-        throw new InvalidFields({ name: [`is too long (maximum is ${longestName} characters)`] });
+      if (name.length > longestName) throw new InvalidFields({ name: [tooLong(longestName)] });
       const checking = { sql: database, keys, party, purpose: createPurpose(session) };
       const made = await verifyMade(checking, input.answer);
       if (!made) throw new InvalidFields({ answer: ['It isn’t a new passkey for this page. Try again.'] });

@@ -5,6 +5,7 @@ import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { userByReference } from '../users/find.ts';
 import { emojiNamed } from '../../../values/emoji.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { lockStatus, readStatuses, removeStatus, writeStatus, type StatusRow } from './statements.ts';
 import { AvailabilityType, statusOf, StatusType } from './type.ts';
 
@@ -47,8 +48,7 @@ mutation('userSetStatus', {
     const { id } = viewer.person;
     const problems = new Problems();
     if (emoji && !(await emojiNamed(emoji))) problems.add('emoji', ['is not a valid emoji name']);
-    if (message && [...message].length > longest)
-      problems.add('message', [`is too long (maximum is ${longest} characters)`]);
+    if (message && [...message].length > longest) problems.add('message', [tooLong(longest)]);
     problems.refuse();
     const status = await database.transaction(async (sql): Promise<StatusRow | null> => {
       await sql.rows(lockStatus, [id]);

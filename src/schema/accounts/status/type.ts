@@ -1,3 +1,4 @@
+import { escapedHtml } from '../../../values/html.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { accountWith } from '../users/account.ts';
@@ -10,14 +11,6 @@ export const AvailabilityType = builder.enumType('AvailabilityEnum', {
   values: { NOT_SET: {}, BUSY: {} } as const,
 });
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 export const StatusType = builder.objectRef<StatusRow>('UserStatus').implement({
   description: 'What a person says about what they do.',
   fields: (t) => ({
@@ -26,7 +19,7 @@ export const StatusType = builder.objectRef<StatusRow>('UserStatus').implement({
     messageHtml: t.string({
       nullable: true,
       description: 'The message as HTML.',
-      resolve: ({ message }) => message?.replace(/[&<>"']/g, (character) => entities[character]!) ?? null,
+      resolve: ({ message }) => (message === null ? null : escapedHtml(message).replaceAll("'", '&#39;')),
     }),
     availability: t.expose('availability', { type: AvailabilityType }),
     clearStatusAt: t.expose('clear_status_at', {

@@ -1,5 +1,6 @@
 import { endAll, guessable, hashPassword } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { passwordLength, type Guessable } from '../../../values/passwords.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
@@ -35,7 +36,7 @@ export async function knownPerson({ database }: Context, id: number): Promise<Kn
 /** Why a password has the wrong length; empty if it hasn't. */
 export function lengthProblems(password: string): string[] {
   if (password.length < passwordLength.least) return [`is too short (minimum is ${passwordLength.least} characters)`];
-  return password.length > passwordLength.most ? [`is too long (maximum is ${passwordLength.most} characters)`] : [];
+  return password.length > passwordLength.most ? [tooLong(passwordLength.most)] : [];
 }
 
 /** Why a password is refused; empty if it is fine. */

@@ -36,7 +36,7 @@ function placeOf({ localOf, dryRun }: Batch, key: string): { readonly scope: Sco
 const placeReference = (key: string) =>
   [key.startsWith('group/') ? 'groups' : 'projects', key.slice(key.indexOf('/') + 1)] as const;
 
-/** What is here of what a list names. The others are told. */
+/** What is here of what a list names. The others are reported. */
 function present<One extends { readonly accessLevel: number }>(
   batch: Batch,
   list: readonly One[],

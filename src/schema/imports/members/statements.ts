@@ -28,7 +28,7 @@ export const storeMembers = forPlaces((scope, table, column) =>
 );
 
 /**
- * Removes people who are no members any more where the list comes from: imported ones, whom nobody here added. $1 place, $2
+ * Removes people who are no members any more where the list comes from: imported ones, whom no one here added. $1 place, $2
  * the people who stay, $3 origin.
  */
 export const removeMembers = forPlaces((scope, table, column) =>

@@ -1,8 +1,8 @@
+import { isDraft } from '../../../values/draft-title.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { checkDescription, checkTitle, readTexts } from '../../planning/issues/input.ts';
 import { linkIssues, messagesOf } from '../../reviews/closing/link.ts';
-import { isDraft } from '../../reviews/merge-requests/status.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { milestoneOf, projectOf } from '../origins/place.ts';
 import { authorOf, firstOf, personOf } from '../people/persons.ts';

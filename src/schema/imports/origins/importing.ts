@@ -28,7 +28,7 @@ export interface Batch {
   readonly context: Context;
   readonly sql: Sql;
   readonly originId: number;
-  /** Whether nothing is written: the import only tells what it would do. */
+  /** Whether nothing is written: the import only reports what it would do. */
   readonly dryRun: boolean;
   /** The id here of a record that the batch refers to; undefined if it isn't imported. */
   localOf(kind: RecordKind, key: string | null | undefined): number | undefined;
@@ -40,7 +40,7 @@ export interface Batch {
   keepAll(table: KeptIds, keys: readonly (string | null | undefined)[]): Promise<readonly (number | null)[]>;
   /** Notes what a part of the record became, such as a comment: `localOf` finds it from then on. */
   remember(kind: RecordKind, key: string, localId: number): void;
-  /** Tells how the record that is written differs from its original. */
+  /** Reports how the record that is written differs from its original. */
   remark(text: string): void;
 }
 
@@ -60,7 +60,7 @@ interface Importing<Input extends InputFieldMap, Prepared> {
   readonly refersTo?: (record: KeyedRecord<Input>) => readonly Reference[];
   /** What the original has as long as it isn't changed. See `importUnchanged`. */
   readonly stamp?: (record: KeyedRecord<Input>) => string;
-  /** Whether it has secrets: then it is compared by a digest that tells nobody without the instance key anything. */
+  /** Whether it has secrets: then it is compared by a digest that says nothing without the instance key. */
   readonly isSecret?: boolean;
   /** The table whose ids are kept. */
   readonly keeps?: KeptIds;

@@ -55,7 +55,7 @@ export const findParts = statement<{ part: string }>(
   'select part from imported_parts where origin_id = $1::int order by part',
 );
 
-/** Forgets the parts: the next import begins anew. $1 origin. */
+/** Forgets the parts: the next import begins again. $1 origin. */
 export const forgetParts = statement<object>(
   'forget_imported_parts',
   'delete from imported_parts where origin_id = $1::int',

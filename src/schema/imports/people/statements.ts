@@ -1,5 +1,6 @@
 import { idOrNext } from '../../../database/access/imported-ids.ts';
 import { statement } from '../../../database/index.ts';
+import { isGhost, makingGhost } from '../../accounts/users/statements/ghost.ts';
 
 /** Which of some addresses people have. $1 addresses in lower case, $2 a person who may have them, or null. */
 export const findTakenAddresses = statement<{ address: string; username: string }>(
@@ -65,30 +66,10 @@ export const storeAddresses = statement<object>(
 );
 
 /** The person who has what removed people wrote, made if there is none yet. */
-export const makeGhost = statement<object>(
-  'import_ghost',
-  `with free as (
-     select name from (select 'ghost' || case n when 0 then '' else n::text end as name, n from generate_series(0, 1000) n) names
-      where not exists (select from routes r where r.path = name) order by n limit 1
-   ), made as (
-     insert into users (username, name, state, attributes, can_create_group, projects_limit, updated_at)
-     select name, 'Ghost User', 'BLOCKED', '{"ghost": true}', false, 0, now() from free
-      where not exists (select from users where attributes @> '{"ghost": true}')
-     on conflict do nothing returning id, username
-   ), space as (
-     insert into namespaces (id, kind, owner_id, path, name, full_path, visibility, ancestry, updated_at)
-     select next.id, 'USER', made.id, username, username, username, 'PUBLIC', array[next.id], now()
-       from made, lateral (select nextval('namespaces_id_seq')::int as id) next
-     returning id, full_path
-   )
-   insert into routes (path, namespace_id) select full_path, id from space`,
-);
+export const makeGhost = statement<object>('import_ghost', makingGhost());
 
 /** The id of the ghost. */
-export const findGhost = statement<{ id: number }>(
-  'find_ghost',
-  `select id from users where attributes @> '{"ghost": true}'`,
-);
+export const findGhost = statement<{ id: number }>('find_ghost', `select id from users where ${isGhost()}`);
 
 /**
  * Adds a key. $1 person, $2 title, $3 key, $4 its SHA-256, $5 its MD5, $6 usage, $7 when it was added, $8 expiry, $9 the id to

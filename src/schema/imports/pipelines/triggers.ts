@@ -1,9 +1,7 @@
+import { longestDescription, mostTriggers } from '../../pipelines/triggers/limits.ts';
 import { newTriggerToken } from '../../pipelines/triggers/token.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { changeTrigger, insertTrigger } from './statements.ts';
-
-const mostTriggers = 1_000;
-const longestDescription = 1_024;
 
 importing('triggers', {
   description: 'Imports triggers of pipelines, with new tokens: nobody can read those of other people.',

@@ -1,14 +1,14 @@
+import { longestRuleName, tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
 import { changeRule, storeRule } from './statements.ts';
 
-/** The levels that there are: nobody, developers, maintainers, administrators. */
+/** The levels that there are: no one, developers, maintainers, administrators. */
 const levels: ReadonlySet<number> = new Set([0, 30, 40, 60]);
-const longestName = 255;
 
 /**
- * Of several levels, one stays: the least role, unless nobody has one.
+ * Of several levels, one stays: the least role, unless no one has one.
  * @param others is called if the rule also names people or groups
  */
 function leastOf(given: readonly number[], others: () => void): number {
@@ -34,7 +34,7 @@ importing('protectedBranches', {
     if (projectId === undefined && !batch.dryRun) throw new NotTaken('Its project wasn’t imported.');
     const problems = new Problems();
     if (name.trim() === '') problems.add('name', ["can't be blank"]);
-    if (name.length > longestName) problems.add('name', [`is too long (maximum is ${longestName} characters)`]);
+    if (name.length > longestRuleName) problems.add('name', [tooLong(longestRuleName)]);
     refuse(problems);
     const others = (what: string) => () =>
       batch.remark(`It names people or groups that ${what}: only roles are known here.`);

@@ -5,7 +5,7 @@ import { LevelType } from '../../settings/notification-settings/levels.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { storeGlobal, storeOfPlaces } from './statements.ts';
 
-/** Importing what people chose to be told of. */
+/** Importing what people chose to be notified of. */
 
 const ImportedSetting = builder.inputType('ImportedNotificationSetting', {
   fields: (t) => ({

@@ -1,4 +1,5 @@
 import { isFilePath } from '../../../values/file-path.ts';
+import { mostSnippetBytes } from '../../../values/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { checkTexts } from '../../planning/snippets/input.ts';
@@ -6,9 +7,6 @@ import { importing, NotTaken } from '../origins/importing.ts';
 import { projectOf } from '../origins/place.ts';
 import { authorOf } from '../people/persons.ts';
 import { changeSnippet, insertSnippet, removeFiles, storeFiles } from './statements.ts';
-
-/** Most bytes of all files of a snippet together. */
-const maxBytes = 1_048_576;
 
 const ImportedFile = builder.inputType('ImportedSnippetFile', {
   fields: (t) => ({ path: t.string({ required: true }), content: t.string({ required: true }) }),
@@ -38,8 +36,8 @@ importing('snippets', {
     const wrong = files.find(({ path }) => !isFilePath(path));
     if (wrong) throw new NotTaken(`${wrong.path} is no path of a file.`);
     if (files.length === 0) throw new NotTaken('It has no files.');
-    if (files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) > maxBytes)
-      throw new NotTaken(`Its files have more than ${maxBytes} bytes.`);
+    if (files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) > mostSnippetBytes)
+      throw new NotTaken(`Its files have more than ${mostSnippetBytes} bytes.`);
     return projectKey == null ? null : projectOf(batch, projectKey);
   },
   store: async (batch, snippet, projectId, known) => {

@@ -1,6 +1,6 @@
 import { statement } from '../../../database/index.ts';
 
-/** Who wants to hear of issues and merge requests, though they don't take part, or doesn't, though they do. */
+/** Who wants messages about issues and merge requests without taking part, and who takes part and doesn't want them. */
 
 const items = { issue: 'issue_id', merge_request: 'merge_request_id' } as const;
 export type Item = keyof typeof items;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { emojiNamed } from '../../../values/emoji.ts';
+import { longestNote } from '../../../values/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import { lineCodeOf } from '../../reviews/diff-notes/position.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
@@ -34,8 +35,6 @@ const ImportedAward = builder.inputType('ImportedAward', {
     createdAt: t.field({ type: 'Time', required: true }),
   }),
 });
-
-const longestNote = 1_000_000;
 
 /** The 20 bytes of a thread, in hexadecimal: those that it had, if it had such. */
 const threadOf = (thread: string): string =>

@@ -17,7 +17,7 @@ import { countRecipients, recipients, standings, type StandingRow } from './stat
 import { candidateValues } from './statements/values.ts';
 import { DecisionType, RecipientType, type Explained, type Recipient } from './types.ts';
 
-/** Asks who would be told of something, and why or why not, before anything is sent. */
+/** Asks who would be notified of something, and why or why not, before anything is sent. */
 
 /** An occurrence that is asked about is for people of every time zone. */
 const valuesOf = (occurrence: Occurrence) => candidateValues(occurrence, 'UTC');
@@ -55,7 +55,7 @@ async function explained(
   return new Map(rows.map((row) => [row.user_id, explain(event, occurrence.cause, row)]));
 }
 
-/** The people who would be told, of whom a page is read. */
+/** The people who would be notified, of whom a page is read. */
 function recipientRows(context: Context, event: EventName, occurrence: Occurrence): Rows<Recipient> {
   const { database } = context;
   const { kind } = occurrence.subject;

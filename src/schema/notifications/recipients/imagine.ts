@@ -26,7 +26,7 @@ import {
 import { mentionedPeople } from './statements/named.ts';
 
 /**
- * Events that didn't happen: what people would be told if one happened now. They are made into domain events and go the way
+ * Events that didn't happen: what people would be notified if one happened now. They are made into domain events and go the way
  * that those go, so that the answer is about what would really be sent.
  */
 
@@ -80,7 +80,7 @@ export interface Imagined {
 type About = Omit<HappenedHere, 'id' | 'kind'>;
 type Ids = HappenedHere['ids'];
 
-/** The occurrence that a domain event would be for people. @throws BadRequest if they wouldn't be told of it */
+/** The occurrence that a domain event would be for people. @throws BadRequest if they wouldn't be notified of it */
 function told(cause: CauseName, kind: string, about: About): Occurrence {
   const found = occurrencesOf({ id: '0', kind, ...about }).find((one) => one.cause === cause);
   if (!found) throw new BadRequest('Nothing would happen: nobody is told of it.');
@@ -204,7 +204,7 @@ async function mergeRequestOf(context: Context, asked: Asked): Promise<SeenMerge
   return seen;
 }
 
-/** A comment that is there, or one that somebody would write. */
+/** A comment that is there, or one that someone would write. */
 async function newNote(context: Context, asked: Asked, actorId: number | null): Promise<Imagined> {
   const { subject, mentions, internal } = asked;
   const { type = '' } = subject == null ? {} : partsOf(subject);

@@ -57,7 +57,7 @@ const StepType = builder.objectRef<Step>('NotificationDecisionStep').implement({
   }),
 });
 
-/** Whether a person is told of something, and why. */
+/** Whether a person is notified of something, and why. */
 export interface Explained extends Decision {
   readonly userId: number;
   readonly event: EventName;
@@ -123,7 +123,7 @@ export const DecisionType = builder.objectRef<Explained>('NotificationDecision')
   }),
 });
 
-/** Somebody who would be told. */
+/** Someone who would be notified. */
 export interface Recipient {
   readonly id: number;
   readonly reason: Reason | null;

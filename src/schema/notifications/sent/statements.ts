@@ -5,7 +5,7 @@ import { sendingFrom } from '../recipients/statements/recipients.ts';
 
 type NotificationState = 'WAITING' | 'SENT' | 'FAILED' | 'DROPPED';
 
-/** A message to somebody. It names what it is about by ids only: whoever shows it asks what the viewer still reads. */
+/** A message to a person. It names what it is about by ids only: code that shows it asks what the viewer still reads. */
 export interface NotificationRecord {
   readonly id: number;
   readonly userId: number;

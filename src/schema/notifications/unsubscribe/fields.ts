@@ -11,7 +11,7 @@ import { keyedItem } from './statements.ts';
 
 /**
  * Unsubscribing by the link in a message, without signing in (RFC 8058): the key is the proof. It unsubscribes whom the
- * message went to, whoever follows the link.
+ * message went to, whichever person follows the link.
  */
 
 interface Keyed {

@@ -47,7 +47,7 @@ export async function fileOf(context: Context, { location, size }: ArtifactRow, 
   await requireStorage(context);
   const archive = await context.files.open(location);
   const found = await fileInZip(archive, size, path, context.jobFiles.largestArtifact);
-  // It is opened again when it is sent: perhaps nobody does.
+  // It is opened again when it is sent: perhaps no one does.
   found.close();
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
@@ -60,7 +60,7 @@ export async function fileOf(context: Context, { location, size }: ArtifactRow, 
 }
 
 /**
- * Gives up the logs and artifacts of jobs: nobody sees them any more, and their files are removed soon.
+ * Gives up the logs and artifacts of jobs: no one sees them any more, and their files are removed soon.
  * @returns how many artifacts there were
  */
 export async function removeTraceAndArtifacts(sql: Sql, jobs: readonly number[]): Promise<number> {

@@ -4,7 +4,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import type { FileReader } from '../../../storage/files.ts';
 
 /**
- * Single files out of an archive, which somebody’s job made: nothing in it is trusted. Nothing is unpacked to the disk or
+ * Single files out of an archive, which someone’s job made: nothing in it is trusted. Nothing is unpacked to the disk or
  * kept in memory; names are only compared; links are never followed.
  */
 

@@ -35,7 +35,7 @@ export interface NewPipeline {
   readonly ref: string;
   readonly source: PipelineSource;
   readonly variables?: readonly GivenVariable[];
-  /** Variables that say why it is made: nobody needs a right to give them. */
+  /** Variables that say why it is made: no one needs a right to give them. */
   readonly reasons?: readonly GivenVariable[];
   /** What the schedule says that starts it. */
   readonly scheduleDescription?: string;
@@ -46,7 +46,7 @@ export interface NewPipeline {
   readonly mergeRequest?: OfMergeRequest;
   /** The commit, if it isn’t the one that the branch is at. */
   readonly commit?: string;
-  /** Whether whoever pushed wants no jobs. */
+  /** Whether the person who pushed wants no jobs. */
   readonly isSkipped?: boolean;
   /** The change of the branch, for which there is one pipeline. */
   readonly refChangeId?: number;

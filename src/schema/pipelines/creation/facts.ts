@@ -32,7 +32,7 @@ export interface Event {
   readonly beforeSha: string | null;
   readonly mergeRequest: OfMergeRequest | null;
   readonly scheduleDescription: string | null;
-  /** What whoever started it gave. */
+  /** What the person who started it gave. */
   readonly variables: readonly PlannedVariable[];
 }
 

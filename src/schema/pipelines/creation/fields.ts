@@ -31,7 +31,7 @@ const CiManualVariable = builder.objectRef<ShownVariable>('CiManualVariable').im
   }),
 });
 
-/** Whoever started the pipeline, while they are a Developer, and maintainers. */
+/** The person who started the pipeline, while they are a Developer, and maintainers. */
 const mayRead = ({ viewer }: Context, { userId }: PipelineRecord, { accessLevel }: Facts): boolean =>
   isAdministrator(viewer) ||
   accessLevel >= roles.maintainer ||

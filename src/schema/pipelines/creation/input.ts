@@ -1,4 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import { VariableTypeEnum } from '../variables/types.ts';
 import { refused } from './refused.ts';
@@ -13,7 +14,7 @@ export const VariableInput = builder.inputType('CiVariableInput', {
   }),
 });
 
-/** A variable that somebody gives a pipeline. */
+/** A variable that someone gives a pipeline. */
 export interface GivenVariable {
   readonly key: string;
   readonly value: string;
@@ -34,9 +35,7 @@ export function checkVariables(variables: readonly { readonly key: string; reado
   for (const { key, value } of variables) {
     if (!/^\w{1,255}$/.test(key))
       throw new InvalidFields({
-        variables: [
-          `key ${key.length > 255 ? 'is too long (maximum is 255 characters)' : "can contain only letters, digits and '_'."}`,
-        ],
+        variables: [`key ${key.length > 255 ? tooLong(255) : "can contain only letters, digits and '_'."}`],
       });
     if (seen.has(key)) twice.push(key);
     seen.add(key);

@@ -41,7 +41,7 @@ async function createFrom(context: Context, open: MergeRequestRow): Promise<Pipe
   return await createPipeline(context, repository, { ref, source: 'merge_request_event', mergeRequest: open });
 }
 
-/** The job `create_merge_request_pipeline`, after a merge request was made: with the rights of whoever made it. */
+/** The job `create_merge_request_pipeline`, after a merge request was made: with the rights of its author. */
 export async function createForCreated(
   application: Application,
   { eventId }: PayloadOf<'create_merge_request_pipeline'>,

@@ -26,7 +26,7 @@ export const createPipelines = (
     createFor(application, projectId, change),
   );
 
-/** With the rights that whoever made the change has now. */
+/** With the rights that the person who made the change has now. */
 async function createFor(application: Application, projectId: number, change: JournalRow): Promise<void> {
   const { name, kind } = nameOf(change.ref);
   if (change.after === null && kind !== undefined)

@@ -22,7 +22,7 @@ export const findCreating = statement<CreatingRow>(
      from projects p where p.id = $1::int and p.deleting_since is null`,
 );
 
-/** A pipeline that this transaction made: nobody else sees it. */
+/** A pipeline that this transaction made: no one else sees it. */
 interface MadePipeline {
   readonly id: number;
   readonly projectId: number;

@@ -3,7 +3,7 @@ import { cancelSuperfluousJobs } from '../processing/cancel.ts';
 import { findSuperfluous } from './statements.ts';
 
 /**
- * Cancels older pipelines of a branch that a new one makes superfluous, as far as their configuration lets it. Not in the transaction that makes the new one: nobody holds two pipelines at a time.
+ * Cancels older pipelines of a branch that a new one makes superfluous, as far as their configuration lets it. Not in the transaction that makes the new one: no one holds two pipelines at a time.
  */
 export async function cancelSuperfluous(
   { database }: Pick<Context, 'database'>,

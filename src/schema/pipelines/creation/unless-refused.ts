@@ -1,7 +1,7 @@
 import { Busy, DomainError, Unavailable } from '../../../errors.ts';
 import { AlreadyMade } from './refused.ts';
 
-/** Makes a pipeline that nobody asked for by name: whatever is refused just isn’t there. */
+/** Makes a pipeline that no one asked for by name: whatever is refused just isn’t there. */
 export async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -13,7 +13,7 @@ import { insertDeployment, lockDeploymentOfJob } from './statements/change.ts';
 import { isFinished, settle } from './settle.ts';
 import { findOutdated } from './statements/reading.ts';
 
-/** What jobs of pipelines do with environments. Whoever changes jobs locks their pipeline first, and then calls these. */
+/** What jobs of pipelines do with environments. Code that changes jobs locks their pipeline first, and then calls these. */
 
 /** A job with an environment. */
 export interface DeployingJob {

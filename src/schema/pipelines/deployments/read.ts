@@ -5,7 +5,7 @@ import { idOf } from '../../engine/global-id.ts';
 import { environmentsIn, type EnvironmentsPlace } from '../environments/read.ts';
 import { findDeployment, lastDeployments, readDeployments, type DeploymentRecord } from './statements/reading.ts';
 
-/** A deployment by id; those of a page are read in one statement. Asks nobody's rights. */
+/** A deployment by id; those of a page are read in one statement. Asks no one's rights. */
 export const deploymentById = batchedRows(readDeployments);
 
 const newest = batchedLists(
@@ -35,7 +35,7 @@ export async function deploymentIn(
 /** Largest number of a deployment in the database. */
 const largest = 2_147_483_647;
 
-/** A deployment of a project by its number there. Asks nobody's rights. */
+/** A deployment of a project by its number there. Asks no one's rights. */
 export async function deploymentNumbered(
   { database }: Context,
   projectId: number,

@@ -16,8 +16,7 @@ export function checkEnvironment({ name, externalUrl, description }: Environment
   const problems = new Problems();
   if (name != null) problems.add('name', problemsOfEnvironmentName(name));
   if (externalUrl) problems.add('externalUrl', problemsOfExternalUrl(externalUrl));
-  if ((description?.length ?? 0) > longestDescription)
-    problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  problems.bound('description', description, longestDescription);
   problems.refuse();
 }
 

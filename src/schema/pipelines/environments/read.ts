@@ -45,10 +45,10 @@ export function requireWrite(
   if (archived || !holds(rule, viewer, own)) throw new Forbidden();
 }
 
-/** An environment by id; those of a page are read in one statement. Asks nobody's rights. */
+/** An environment by id; those of a page are read in one statement. Asks no one's rights. */
 export const environmentById = batchedRows(readEnvironmentsById);
 
-/** An environment of a project by its name. Asks nobody's rights. */
+/** An environment of a project by its name. Asks no one's rights. */
 export const environmentByName = async (
   { database }: Context,
   projectId: number,

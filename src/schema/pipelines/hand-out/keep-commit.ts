@@ -8,7 +8,7 @@ import type { Repository } from '../../../git/repository.ts';
 const refOfPipeline = (pipelineId: number): string => `refs/pipelines/${pipelineId}`;
 
 /**
- * Makes the reference of a pipeline, if it isn’t there. The caller has locked the pipeline, so nobody removes it meanwhile.
+ * Makes the reference of a pipeline, if it isn’t there. The caller has locked the pipeline, so no one removes it meanwhile.
  * @throws NotFound without the commit; Busy, TimedOut, Broken
  */
 export async function keepCommit(

@@ -86,7 +86,7 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 
 const noCommit = '0'.repeat(40);
 
-/** Where the runner gets the commit: always from the reference of the pipeline, which nobody moves. */
+/** Where the runner gets the commit: always from the reference of the pipeline, which no one moves. */
 async function sourceOf(
   { git }: Pick<Context, 'git'>,
   row: HandOutRow,

@@ -1,13 +1,11 @@
 import type { Application } from '../../../context.ts';
-import { completedStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
+import { isCompleted } from '../../../values/ci-statuses.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import { releaseCommit } from './keep-commit.ts';
 import { findKeptRefs, noteKeptRef } from './statements.ts';
 
 /** Pipelines that one look finds. */
 const most = 100;
-
-const isCompleted = (status: CiStatus) => (completedStatuses as readonly CiStatus[]).includes(status);
 
 /** The job `release_commits`: removes the references of pipelines that have finished. A job that runs again makes another. */
 export async function releaseCommits(

@@ -53,7 +53,7 @@ mutation('ciJobRequest', {
 const answer = (job: HandedJob | undefined, seen: string): Answered =>
   job ? { job, lastUpdate: null } : { job: null, lastUpdate: seen };
 
-/** Ends a wait when the runner disconnects: what it doesn’t hear of would be lost. */
+/** Ends a wait when the runner disconnects: a job that it doesn’t receive would be lost. */
 function disconnectOf({ database }: Context): AbortSignal | undefined {
   const disconnect = database instanceof RequestDatabase ? database.disconnect : undefined;
   if (!disconnect) return undefined;

@@ -1,7 +1,7 @@
 import { isLatest } from '../../../database/access/kept-artifacts.ts';
 import { statement } from '../../../database/index.ts';
 
-/** Files of jobs that nobody sees any more. First the row gives its job up, then the file goes, then the row. */
+/** Files of jobs that no one sees any more. First the row gives its job up, then the file goes, then the row. */
 
 /** Gives up artifacts that expired and aren’t the latest ones, and those that weren’t received whole within a day. $1 at most. */
 export const giveUpArtifacts = statement<{ id: number }>(

@@ -33,7 +33,7 @@ async function shown(context: Context, id: number): Promise<{ job: JobRecord }> 
 const notRetryable = () => new Forbidden('Job is not retryable');
 const unplayable = () => new BadRequest('Unplayable Job');
 
-/** @throws what `refuse` makes, if somebody else was faster */
+/** @throws what `refuse` makes, if someone else was faster */
 async function orRefuse<T>(work: Promise<T>, refuse: () => Error): Promise<T> {
   try {
     return await work;
@@ -46,7 +46,7 @@ interface GivenVariables {
   readonly variables?: readonly { readonly key: string; readonly value: string }[] | null;
 }
 
-/** Seals the variables that somebody gives a job. @throws InvalidFields */
+/** Seals the variables that someone gives a job. @throws InvalidFields */
 function sealing({ keys }: Context, { variables }: GivenVariables) {
   const given = variables ?? [];
   checkVariables(given);

@@ -1,7 +1,7 @@
 import type { Change, Subscription } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
-import { Forbidden, NotFound } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
+import { whileReadable } from '../../engine/absent.ts';
 import { builder } from '../../engine/builder.ts';
 import { requirePerson } from '../../planning/issues/input.ts';
 import { pipelineByGlobalId } from '../pipelines/read.ts';
@@ -17,16 +17,6 @@ const admission = { class: 'token', scopes: reads } as const;
 const watch = (context: Context, pipeline: number) =>
   context.changes.subscribe(requirePerson(context), ({ subject, id }) => subject === 'PIPELINE' && id === pipeline);
 
-/** What was read; null if it is gone, or the viewer doesn’t read it any more. */
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof NotFound || error instanceof Forbidden) return null;
-    throw error;
-  }
-}
-
 builder.subscriptionField('ciPipelineStatusUpdated', (t) =>
   t.field({
     type: Pipeline,
@@ -40,7 +30,7 @@ builder.subscriptionField('ciPipelineStatusUpdated', (t) =>
       return await watch(context, pipeline.id);
     },
     resolve: async (_change, { pipelineId }, context) =>
-      (await orNull(pipelineByGlobalId(context, pipelineId)))?.pipeline ?? null,
+      (await whileReadable(pipelineByGlobalId(context, pipelineId)))?.pipeline ?? null,
   }),
 );
 
@@ -54,10 +44,10 @@ builder.subscriptionField('ciJobStatusUpdated', (t) =>
     args: { jobId: t.arg({ type: 'JobID', required: true }) },
     subscribe: async (_root, { jobId }, context) => {
       const { job } = await jobOf(context, { id: jobId });
-      const statusNow = async () => (await orNull(jobOf(context, { id: jobId })))?.job.status;
+      const statusNow = async () => (await whileReadable(jobOf(context, { id: jobId })))?.job.status;
       return whereDifferent(await watch(context, job.pipelineId), job.status, statusNow);
     },
-    resolve: async (_change, { jobId }, context) => (await orNull(jobOf(context, { id: jobId })))?.job ?? null,
+    resolve: async (_change, { jobId }, context) => (await whileReadable(jobOf(context, { id: jobId })))?.job ?? null,
   }),
 );
 

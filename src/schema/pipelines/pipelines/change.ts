@@ -2,6 +2,7 @@ import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
@@ -83,8 +84,7 @@ mutation('pipelineMetadataUpdate', {
     await requireRun(context, repository, pipeline);
     const name = given.trim();
     if (name === '') throw new InvalidFields({ name: ["can't be blank"] });
-    if ([...name].length > longestName)
-      throw new InvalidFields({ name: [`is too long (maximum is ${longestName} characters)`] });
+    if ([...name].length > longestName) throw new InvalidFields({ name: [tooLong(longestName)] });
     const [named] = await context.database.rows(renamePipeline, [repository.id, pipeline.id, name]);
     const changed = named && (await namedPipeline(context, repository.id, { id: String(named.id) }));
     if (!changed) throw new NotFound('Pipeline');

@@ -1,14 +1,12 @@
 import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Application } from '../../../context.ts';
-import { completedStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
+import { completedStatuses, isCompleted } from '../../../values/ci-statuses.ts';
 import { releaseCommitIfAny } from '../hand-out/keep-commit.ts';
 import { lockPipelineById } from './open.ts';
 import { deletePipeline, findOld } from './statements/change.ts';
 
 /** Pipelines that one look finds. */
 const most = 100;
-
-const isCompleted = (status: CiStatus) => (completedStatuses as readonly CiStatus[]).includes(status);
 
 /**
  * The job `delete_old_pipelines`: deletes the finished pipelines of projects that keep them for a time only, except those
@@ -24,7 +22,7 @@ export async function deleteOldPipelines(
       signal.throwIfAborted();
       const isDeleted = await database.transaction(async (sql) => {
         const pipeline = await lockPipelineById(sql, projectId, id);
-        // Somebody may run it again.
+        // Someone may run it again.
         if (!pipeline || !isCompleted(pipeline.status)) return false;
         await releaseCommitIfAny(git.repository(projectId), id);
         await sql.rows(deletePipeline, [projectId, id, null]);

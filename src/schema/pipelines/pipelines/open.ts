@@ -50,7 +50,7 @@ export async function openPipelineOf(
   const known = await find();
   if (known) return known;
   if (id !== null) throw new NotFound('Pipeline for pipeline_id, sha and ref');
-  // Whoever else makes one waits here, and then finds it.
+  // Another process that makes one waits here, and then finds it.
   await sql.rows(lockNumbers, [projectId]);
   const made = (await find()) ?? (await sql.rows(insertPipeline, [projectId, ref, tag, sha, 'external', userId]))[0];
   return made!;

@@ -51,7 +51,7 @@ export const headPipeline = batchedByName<NamedCommit & { readonly ref: string }
   },
 );
 
-/** The status of the same, read anew: after something was stored that depends on it. Undefined without one. */
+/** The status of the same, read again: after something was stored that depends on it. Undefined without one. */
 export async function headStatusNow(
   { database }: Context,
   { projectId, ref, sha }: NamedCommit & { readonly ref: string },

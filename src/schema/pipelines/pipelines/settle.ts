@@ -4,15 +4,13 @@ import { timesAfter } from '../../../ci/transitions.ts';
 import type { Sql } from '../../../database/index.ts';
 import type { EventName } from '../../../events/kinds.ts';
 import { record } from '../../../events/record.ts';
-import { completedStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
+import { isCompleted, type CiStatus } from '../../../values/ci-statuses.ts';
 import { statesOf, timesOf } from '../jobs/states.ts';
 import { rememberEnd, settlePipelineRow, type LockedPipeline } from './statements/change.ts';
 
-const isCompleted = (status: CiStatus) => (completedStatuses as readonly CiStatus[]).includes(status);
-
 /**
  * Writes what follows from the jobs of a pipeline, after some of them changed in this transaction: its status by the
- * table, times, duration, coverage, and the event of its end. Whoever changes jobs locks the pipeline first, and calls
+ * table, times, duration, coverage, and the event of its end. Code that changes jobs locks the pipeline first, and calls
  * this last.
  */
 export async function settlePipeline(sql: Sql, pipeline: LockedPipeline, actorId: number | null): Promise<void> {

@@ -17,16 +17,16 @@ import {
   storeJobVariables,
 } from './statements.ts';
 
-/** Starting jobs because somebody says so, or because it is time. */
+/** Starting jobs because someone says so, or because it is time. */
 
 interface Of {
   readonly database: Pick<Database, 'transaction'>;
 }
 
-/** The job can’t be started like that any more: somebody else was faster, or it never could. */
+/** The job can’t be started like that any more: someone else was faster, or it never could. */
 export class NotStartable extends Conflict {}
 
-/** A variable that somebody gives a job, sealed. */
+/** A variable that someone gives a job, sealed. */
 export interface SealedVariable {
   readonly key: string;
   readonly sealed: Buffer;
@@ -85,7 +85,7 @@ export const playJob = (
     await playIn(sql, pipeline, jobId, actorId, variables);
   });
 
-/** @param actorId null: nobody, so that the job stays that of whoever made it. @throws NotStartable */
+/** @param actorId null: no one, so that the job stays that of the person who made it. @throws NotStartable */
 async function playIn(
   sql: Sql,
   pipeline: LockedPipeline,

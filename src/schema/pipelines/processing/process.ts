@@ -7,7 +7,7 @@ import { findTurns, startJobs } from './statements.ts';
 
 /**
  * Starts what can start in a pipeline, after some of its jobs changed in this transaction, and writes what follows for the
- * pipeline. Whoever changes jobs locks the pipeline first, and calls this last.
+ * pipeline. Code that changes jobs locks the pipeline first, and calls this last.
  */
 export async function processPipeline(sql: Sql, pipeline: LockedPipeline, actorId: number | null): Promise<void> {
   await startNext(sql, pipeline.id);

@@ -5,7 +5,7 @@ import { statement } from '../../../database/index.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
 
 /**
- * Statements of the state machine. Whoever runs one that changes jobs has locked their pipeline first; only a runner’s
+ * Statements of the state machine. Code that runs one that changes jobs has locked their pipeline first; only a runner’s
  * claim, from `pending` to `running`, happens without that. So each change names the statuses that it begins from.
  */
 
@@ -45,7 +45,7 @@ export const resetSkipped = statement<object>(
 );
 
 /**
- * Has a job wait for a runner: it was created, or waits for a person or its time. $1 id, $2 who starts it, or null: nobody
+ * Has a job wait for a runner: it was created, or waits for a person or its time. $1 id, $2 who starts it, or null: no one
  * else.
  */
 export const enqueueCiJob = statement<{ id: number }>(
@@ -111,7 +111,7 @@ export const endJob = statement<{ id: number }>(
 );
 
 /**
- * Makes new jobs like others, which they count in place of. $1 ids, $2 who starts them, or null: whoever did before. Names
+ * Makes new jobs like others, which they count in place of. $1 ids, $2 who starts them, or null: the person who did before. Names
  * are unique among the jobs of a pipeline that count.
  */
 export const repeatJobs = statement<{ id: number; formerId: number }>(
@@ -151,7 +151,7 @@ export const findSkipped = statement<{ id: number }>(
   `select id from ci_jobs where pipeline_id = $1::int and kind = 'job' and not retried and status = 'skipped'`,
 );
 
-/** Forgets the variables that somebody gave a job. $1 job. */
+/** Forgets the variables that someone gave a job. $1 job. */
 export const forgetJobVariables = statement<object>(
   'forget_job_variables',
   'delete from ci_job_variables where job_id = $1::int',
@@ -174,7 +174,7 @@ export interface StuckRow {
 
 /**
  * Jobs that a clock ends: those that run longer than they may, those whose runner has been silent for an hour, those that
- * waited for a runner for a day, and delayed ones that nobody started for an hour. $1 at most.
+ * waited for a runner for a day, and delayed ones that no one started for an hour. $1 at most.
  */
 export const findStuck = statement<StuckRow>(
   'find_stuck_jobs',

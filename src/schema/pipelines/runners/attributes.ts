@@ -1,3 +1,4 @@
+import { tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 
 /** What is chosen of a runner. Omitted: the usual. */
@@ -19,7 +20,6 @@ interface Known {
 }
 
 const most = { tags: 50, text: 1_024, tag: 255 } as const;
-const tooLong = (characters: number) => [`is too long (maximum is ${characters} characters)`];
 
 /** Tags without blanks around them, each once, in their order. */
 const tagsIn = (given: readonly string[]): string[] => [
@@ -37,13 +37,13 @@ export function checkedAttributes(given: GivenAttributes, now?: Known): unknown[
   const { description, maintenanceNote, paused, locked, runUntagged, accessLevel, maximumTimeout, tagList } = given;
   const problems = new Problems();
   const tags = tagList == null ? null : tagsIn(tagList);
-  if ([...(description ?? '')].length > most.text) problems.add('description', tooLong(most.text));
-  if ([...(maintenanceNote ?? '')].length > most.text) problems.add('maintenanceNote', tooLong(most.text));
+  if ([...(description ?? '')].length > most.text) problems.add('description', [tooLong(most.text)]);
+  if ([...(maintenanceNote ?? '')].length > most.text) problems.add('maintenanceNote', [tooLong(most.text)]);
   if (maximumTimeout != null && (maximumTimeout < 600 || maximumTimeout > 2_592_000))
     problems.add('maximumTimeout', ['needs to be at least 10 minutes']);
   if (tags && tags.length > most.tags)
     problems.add('tagsList', [`Too many tags specified. Please limit the number of tags to ${most.tags}`]);
-  if (tags?.some((tag) => [...tag].length > most.tag)) problems.add('tagsList', tooLong(most.tag));
+  if (tags?.some((tag) => [...tag].length > most.tag)) problems.add('tagsList', [tooLong(most.tag)]);
   const untagged = runUntagged ?? now?.runUntagged ?? true;
   if (!untagged && (tags ?? now?.tags ?? []).length === 0)
     problems.add('tagsList', ['can not be empty when runner is not allowed to pick untagged jobs']);

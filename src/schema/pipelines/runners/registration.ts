@@ -10,7 +10,7 @@ import { findRegistration, findRegistrations, keepRegistration } from './stateme
 const rowOf = ({ projectId, groupId }: Pick<RunnerPlace, 'projectId' | 'groupId'>): string =>
   `runner_registration_token:${projectId !== null ? `project ${projectId}` : groupId !== null ? `group ${groupId}` : 'instance'}`;
 
-/** The token of a place, which is made when somebody first asks for it. Another one, if no instance key opens it. */
+/** The token of a place, which is made when someone first asks for it. Another one, if no instance key opens it. */
 export async function registrationToken({ database, keys }: Pick<Context, 'database' | 'keys'>, place: RunnerPlace) {
   const { projectId, groupId } = place;
   for (;;) {

@@ -4,6 +4,7 @@ import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../..
 import { audit } from '../../../oauth/index.ts';
 import { runPipelines, writes } from '../../../policy/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
@@ -40,7 +41,7 @@ function check({ description, ref, cron, cronTimezone }: Timetable): void {
   const problems = new Problems();
   for (const [field, value] of Object.entries({ description, ref })) {
     if (value.trim() === '') problems.add(field, ["can't be blank"]);
-    if (value.length > longestText) problems.add(field, [`is too long (maximum is ${longestText} characters)`]);
+    if (value.length > longestText) problems.add(field, [tooLong(longestText)]);
   }
   const ofZone = problemsOfZone(cronTimezone);
   problems.add('cron', problemsOfCron(cron, ofZone.length === 0 ? cronTimezone : 'UTC'));
@@ -122,7 +123,7 @@ mutation('pipelineScheduleCreate', {
   payload: schedulePayload,
   resolve: async (context, { projectPath, description, ref, cron, cronTimezone, active, variables }) => {
     const repository = await repositoryIn(context, projectPath, runPipelines);
-    // The operator is nobody whose rights a pipeline could have.
+    // The operator is no one whose rights a pipeline could have.
     if (repository.archived || context.viewer.person === null) throw new Forbidden();
     const { id: owner } = context.viewer.person;
     const given = { description, ref, cron: cron.trim(), cronTimezone: cronTimezone || 'UTC' };

@@ -11,7 +11,7 @@ import type { ScheduleRow } from './statements/reading.ts';
 const owns = (viewer: Viewer, { ownerId }: ScheduleRow) => ownerId !== null && viewer.person?.id === ownerId;
 
 /**
- * Who may do what with a schedule. What it runs, it runs with the rights of its owner: so nobody else says what that is,
+ * Who may do what with a schedule. What it runs, it runs with the rights of its owner: so no one else says what that is,
  * but for administrators.
  */
 export const may = {

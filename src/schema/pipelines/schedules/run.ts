@@ -20,7 +20,7 @@ import {
 } from './statements/running.ts';
 import { requireValue } from './variables.ts';
 
-/** Running schedules: by the clock, and because somebody wants it. */
+/** Running schedules: by the clock, and because someone wants it. */
 
 /** Schedules taken at once. */
 const atOnce = 100;
@@ -90,7 +90,7 @@ async function repositoryOf(context: Context, { projectId }: ScheduleRow): Promi
 
 /**
  * Makes a pipeline of a schedule, as the viewer.
- * @param due the time of the clock, for which there is one pipeline; null if somebody wants one now
+ * @param due the time of the clock, for which there is one pipeline; null if someone wants one now
  * @throws AlreadyMade; InvalidFields if none is made, with the reason
  */
 export async function makePipeline(

@@ -1,4 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
+import { tooLong } from '../../../values/lengths.ts';
 
 /** What a script says of a status besides its state. */
 export interface Said {
@@ -15,7 +16,7 @@ const mostCoverage = 1_000_000;
 const schemes = 'is blocked: Only allowed schemes are http, https';
 
 function problemOfAddress(address: string): string | undefined {
-  if (address.length > longest) return `is too long (maximum is ${longest} characters)`;
+  if (address.length > longest) return tooLong(longest);
   if (!/^https?:\/\//i.test(address)) return schemes;
   return URL.canParse(address) ? undefined : 'is blocked: URI is invalid';
 }
@@ -24,7 +25,7 @@ function problemOfAddress(address: string): string | undefined {
 export function checkSaid(said: Said): void {
   const problems: Record<string, string[]> = {};
   for (const field of ['ref', 'name', 'description'] as const)
-    if ((said[field]?.length ?? 0) > longest) problems[field] = [`is too long (maximum is ${longest} characters)`];
+    if ((said[field]?.length ?? 0) > longest) problems[field] = [tooLong(longest)];
   const address = said.targetUrl ? problemOfAddress(said.targetUrl) : undefined;
   if (address) problems.targetUrl = [address];
   if (Math.abs(said.coverage ?? 0) > mostCoverage) problems.coverage = ['is invalid'];

@@ -10,7 +10,7 @@ type Keys = Pick<Context, 'keys' | 'files'>;
 const rowOf = (job: number) => `ci_trace:${job}`;
 
 /**
- * Keeps the values that nobody reads in a job’s log, when the job is handed out.
+ * Keeps the values that no one reads in a job’s log, when the job is handed out.
  * @param values of its masked variables, its tokens included
  */
 export async function rememberMasks(sql: Sql, keys: Keys, job: number, values: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ import { abandonTraces, tracesOfJobs, type TraceRow } from './statements.ts';
  * None of these functions asks whether the viewer reads the job.
  */
 
-/** A log with what nobody reads in it. */
+/** A log with what no one reads in it. */
 export interface Trace extends TraceRow {
   readonly jobId: number;
   readonly projectId: number;
@@ -72,7 +72,7 @@ function maskingStream(values: Iterable<string>): Transform {
   });
 }
 
-/** Gives logs up: nobody sees them any more, and their files are removed soon. */
+/** Gives logs up: no one sees them any more, and their files are removed soon. */
 export async function abandonTracesOf(sql: Sql, jobs: readonly number[]): Promise<void> {
   await sql.rows(abandonTraces, [jobs]);
 }

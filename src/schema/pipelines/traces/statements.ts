@@ -12,8 +12,8 @@ export interface TraceRow {
 const columns = `t.id, t.location, t.size::float8 as size, t.debug`;
 
 /**
- * A running job by its token, with its log locked until the transaction ends. `begun` without a log: somebody else writes
- * it now. The commit isn’t awaited on the disk: if a crash loses the size, the runner is told the former one, and sends the
+ * A running job by its token, with its log locked until the transaction ends. `begun` without a log: someone else writes
+ * it now. The commit isn’t awaited on the disk: if a crash loses the size, the runner gets the former one, and sends the
  * rest again. $1 job, $2 digest of the token.
  */
 export const lockTraceOfRunning = statement<
@@ -46,7 +46,7 @@ export const noteTraceSize = statement<object>(
   `update ci_traces set size = $2::float8::bigint, debug = debug or $3::boolean, updated_at = now() where id = $1::int`,
 );
 
-/** Notes that a runner was heard of, unless somebody changes the job just now. $1 job. */
+/** Notes that a runner sent something, unless another process changes the job just now. $1 job. */
 export const noteContact = statement<object>(
   'note_contact_by_log',
   `update ci_jobs set contacted_at = now()
@@ -59,7 +59,7 @@ export const statusForRunner = statement<{ status: CiStatus }>(
   `select j.status from ci_jobs j where j.id = $1::int and j.issued_digest = $2::bytea and j.status <> 'running'`,
 );
 
-/** Keeps the values that nobody reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
+/** Keeps the values that no one reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
 export const keepMasks = statement<object>(
   'keep_masks',
   `insert into ci_traces (job_id, location, sealed_masks) values ($1::int, $2, $3::bytea)

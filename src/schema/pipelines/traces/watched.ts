@@ -1,4 +1,4 @@
-/** The jobs whose log somebody watches, in this process, and until when: their runners send it more often. */
+/** The jobs whose log someone watches, in this process, and until when: their runners send it more often. */
 const watched = new Map<number, number>();
 
 /** Milliseconds for which one look counts. */
@@ -7,10 +7,10 @@ const lasts = 70_000;
 /** Most jobs that are remembered. */
 const most = 1_000;
 
-/** Whether somebody watches the log of a job. */
+/** Whether someone watches the log of a job. */
 export const isWatched = (job: number): boolean => (watched.get(job) ?? 0) > performance.now();
 
-/** Somebody looks at the log of a job as it grows. */
+/** Someone looks at the log of a job as it grows. */
 export function watch(job: number): void {
   // In the order of the last look.
   watched.delete(job);

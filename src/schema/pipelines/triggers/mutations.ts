@@ -4,8 +4,10 @@ import { BadRequest, Forbidden, InvalidFields, NotFound, PreconditionFailed } fr
 import { audit } from '../../../oauth/index.ts';
 import { isAdministrator, makesCredential, writes } from '../../../policy/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { variablePlace, type VariablePlace } from '../variables/place.ts';
+import { longestDescription, mostTriggers } from './limits.ts';
 import {
   deleteTrigger,
   findProjectOfTrigger,
@@ -19,14 +21,9 @@ import { isOwn, PipelineTrigger, triggerId } from './types.ts';
 
 /** Making, changing and deleting triggers, for maintainers. */
 
-/** Triggers of one project. */
-const mostTriggers = 1_000;
-const longestDescription = 1_024;
-
 /** @throws InvalidFields */
 function checked(description: string): string {
-  if (description.length > longestDescription)
-    throw new InvalidFields({ description: [`is too long (maximum is ${longestDescription} characters)`] });
+  if (description.length > longestDescription) throw new InvalidFields({ description: [tooLong(longestDescription)] });
   return description;
 }
 
@@ -57,7 +54,7 @@ mutation('pipelineTriggerCreate', {
   payload,
   resolve: async (context, { projectPath, description, expiresAt }) => {
     const place = await variablePlace(context, 'project', projectPath, 'change');
-    // The operator is nobody whose rights a pipeline could have.
+    // The operator is no one whose rights a pipeline could have.
     if (context.viewer.person === null) throw new Forbidden();
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw new BadRequest('Expires at must be in the future');
     const { digest, sealed, start } = newTriggerToken(context.keys);

@@ -4,7 +4,7 @@ import { findJobVariables } from './statements/reading.ts';
 import { rowOf } from './types.ts';
 
 /**
- * The values that nobody reads in the logs of a project: of all its masked variables, of its groups and of the instance,
+ * The values that no one reads in the logs of a project: of all its masked variables, of its groups and of the instance,
  * whatever their scope. One that no instance key opens is left out.
  */
 export async function maskedValuesOf(

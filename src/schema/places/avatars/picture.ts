@@ -35,7 +35,7 @@ function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
-/** The formats that are accepted, told by their content: the name and the media type of a file prove nothing. */
+/** The formats that are accepted, recognised by their content: the name and the media type of a file prove nothing. */
 const formats: readonly Format[] = [
   {
     reader: PNG,

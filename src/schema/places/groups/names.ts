@@ -18,9 +18,7 @@ export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, atRoot));
-  if (description !== undefined && description.length > maxDescriptionLength) {
-    problems.add('description', [`is too long (maximum is ${maxDescriptionLength} characters)`]);
-  }
+  problems.bound('description', description, maxDescriptionLength);
   return problems;
 }
 

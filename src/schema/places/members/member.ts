@@ -17,7 +17,7 @@ export interface Member {
   /** The group or project that it belongs to: one of the two is set. */
   readonly groupId: number | null;
   readonly projectId: number | null;
-  /** Whether it counts by a share with the group: whoever sees the membership may not see the group then. */
+  /** Whether it counts by a share with the group: a person who sees the membership may then not see the group. */
   readonly shared: boolean;
 }
 

@@ -1,9 +1,10 @@
+import { tooLong } from '../../../values/lengths.ts';
 import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../../values/place-names.ts';
 
 /** Why a path is invalid, in the words that clients know; empty if it is fine. */
 export function pathProblems(path: string, atRoot: boolean): string[] {
   if (path === '') return ["can't be blank"];
-  if (path.length > maxNameLength) return [`is too long (maximum is ${maxNameLength} characters)`];
+  if (path.length > maxNameLength) return [tooLong(maxNameLength)];
   if (!hasNameForm(path)) {
     return [
       "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'",

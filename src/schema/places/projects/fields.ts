@@ -1,6 +1,7 @@
 import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
 import { projectRoles } from './statements/lists.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
+import { escapedHtml } from '../../../values/html.ts';
 import type { Level } from '../../../values/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
@@ -58,11 +59,8 @@ const RolesType = builder.objectRef<ProjectRolesRow>('ProjectRoles').implement({
   }),
 });
 
-const escapes: { readonly [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** A text as a paragraph. */
-const htmlOf = (text: string) =>
-  text === '' ? '' : `<p dir="auto">${text.replace(/[&<>"]/g, (sign) => escapes[sign]!)}</p>`;
+const htmlOf = (text: string) => (text === '' ? '' : `<p dir="auto">${escapedHtml(text)}</p>`);
 
 builder.objectFields(Project, (t) => ({
   namespace: t.field({

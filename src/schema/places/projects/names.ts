@@ -50,8 +50,7 @@ export function describeProblems({
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, false));
-  if ((description?.length ?? 0) > maxDescriptionLength)
-    problems.add('description', [`is too long (maximum is ${maxDescriptionLength} characters)`]);
+  problems.bound('description', description, maxDescriptionLength);
   problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => nameProblems(topic)))]);
   if ((topics?.length ?? 0) > maxTopics) problems.add('topics', [`are too many (maximum is ${maxTopics})`]);
   return problems;

@@ -1,6 +1,6 @@
 const sinceEpoch = '(extract(epoch from p.created_at) * 1000)::bigint';
 
-/** Orders that administrators have of all projects. For others, and of parts that nobody stores, the order of creation. */
+/** Orders that administrators have of all projects. For others, and of parts that no one stores, the order of creation. */
 export const sizeOrders = {
   storage_size: { column: sinceEpoch, type: 'bigint' },
   repository_size: { column: sinceEpoch, type: 'bigint' },

@@ -93,7 +93,7 @@ export function hasPlanning(context: Context, project: ListedProject): boolean |
   return facts instanceof Promise ? facts.then(has) : has(facts);
 }
 
-/** A permission that nobody has in an archived project. */
+/** A permission that no one has in an archived project. */
 const mayWhileInUse = (rule: Condition, description: string) => ({
   description,
   direct: true,

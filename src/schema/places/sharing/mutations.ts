@@ -115,7 +115,7 @@ mutation('shareGroupWithGroup', {
   }),
   payload: (t: FieldsOf<Shared>) => ({ ...groupPayload(t as FieldsOf<{ id: number }>), ...sharePayload(t) }),
   resolve: async (context, input) => {
-    // Whoever doesn't see the other group learns that first, as in version 4.
+    // The refusal of a group that the viewer doesn't see comes first, as in version 4.
     const place = await visiblePlace(context, 'group', input.group);
     const invited = await invitedGroup(context, input.invitedGroup);
     requireManaging(context, 'group', place);

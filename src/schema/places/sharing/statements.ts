@@ -123,7 +123,7 @@ interface Rules {
   readonly manages: (scope: Scope, accessLevel: string) => string;
 }
 
-/** A share of a place, with what is shown of the invited group to whoever sees the share. */
+/** A share of a place, with what is shown of the invited group to people who see the share. */
 export interface ListedShareRow extends ShareRow {
   place_id: number;
   group_name: string;

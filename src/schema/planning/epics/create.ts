@@ -1,4 +1,5 @@
 import { writes } from '../../../policy/index.ts';
+import { longestDescription, tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { readTexts, requirePerson } from '../issues/input.ts';
@@ -7,7 +8,6 @@ import { insertEpic, type EpicRecord } from './statements.ts';
 import { Epic } from './types.ts';
 
 const longestTitle = 255;
-const longestDescription = 1_048_576;
 
 mutation('createEpic', {
   description: 'Creates an epic in a group. For people on the higher tier, from Reporter up.',
@@ -24,10 +24,8 @@ mutation('createEpic', {
     const problems = new Problems();
     const title = given.trim();
     if (title === '') problems.add('title', ["can't be blank"]);
-    if ([...title].length > longestTitle)
-      problems.add('title', [`is too long (maximum is ${longestTitle} characters)`]);
-    if ((description?.length ?? 0) > longestDescription)
-      problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+    if ([...title].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+    problems.bound('description', description, longestDescription);
     problems.refuse();
     const { mentioned } = readTexts(title, description ?? null);
     const [epic] = await context.database.rows(insertEpic, [group, author, title, description || null, mentioned]);

@@ -81,7 +81,7 @@ const planForNew = (context: Context, row: PlaceRow, author: number, description
     description,
   );
 
-/** A new issue with what commands set: it begins with that, and no note tells of it. */
+/** A new issue with what commands set: it begins with that, and no note mentions it. */
 function withCommands(given: NewIssue, change: IssueChange): NewIssue {
   const { title = given.title, labels, addLabels } = change;
   const removed = new Set(change.removeLabels?.ids);

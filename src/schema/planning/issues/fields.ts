@@ -1,4 +1,3 @@
-import { NotFound } from '../../../errors.ts';
 import {
   adminIssue,
   adminNote,
@@ -15,6 +14,7 @@ import {
   type Facts,
 } from '../../../policy/index.ts';
 import type { Context } from '../../../context.ts';
+import { orNull } from '../../engine/absent.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
@@ -37,13 +37,9 @@ const maxNamed = 100;
 const shown = ({ issue, subscribed }: SeenIssue): ShownIssue => ({ ...issue, subscribed });
 
 /** Null instead of an issue that is missing or that the viewer doesn't read. */
-async function orNull(work: Promise<SeenIssue>): Promise<ShownIssue | null> {
-  try {
-    return shown(await work);
-  } catch (error) {
-    if (error instanceof NotFound && error.subject === 'Issue') return null;
-    throw error;
-  }
+async function shownOrNull(work: Promise<SeenIssue>): Promise<ShownIssue | null> {
+  const seen = await orNull('Issue', work);
+  return seen && shown(seen);
 }
 
 builder.queryFields((t) => ({
@@ -59,8 +55,8 @@ builder.queryFields((t) => ({
       iid: t.arg.string(),
     },
     resolve: async (_root, { id, project, iid }, context) => {
-      if (project != null && iid != null) return await orNull(lookUpIssue(context, { project, iid }));
-      return id == null ? null : await orNull(lookUpIssueById(context, id));
+      if (project != null && iid != null) return await shownOrNull(lookUpIssue(context, { project, iid }));
+      return id == null ? null : await shownOrNull(lookUpIssueById(context, id));
     },
   }),
   anyIssue: t.field({
@@ -71,7 +67,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg({ type: 'IssueID', required: true }) },
     resolve: async (_root, { id }, context) => {
       requireAdministrator(context);
-      return await orNull(lookUpIssueById(context, id));
+      return await shownOrNull(lookUpIssueById(context, id));
     },
   }),
 }));

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Prepared } from '../../../database/list.ts';
 import { Forbidden } from '../../../errors.ts';
 import { readLine, readMarkdown } from '../../../markdown/markdown.ts';
+import { longestDescription, tooLong } from '../../../values/lengths.ts';
 import { idOf, reference } from '../../engine/global-id.ts';
 import type { LabelNames } from '../labels/choose.ts';
 import type { Problems } from '../../engine/input.ts';
@@ -10,22 +11,19 @@ import { insertIssue, type Created } from './statements/write.ts';
 
 /** What creating and changing an issue have in common. */
 
-/** Longest title, and longest description, in characters. */
+/** Longest title, in characters. */
 const maxTitle = 255;
-const maxDescription = 1_048_576;
 
 export function checkTitle(problems: Problems, title: string): void {
   if (title.trim() === '') problems.add('title', ["can't be blank"]);
-  else if ([...title.trim()].length > maxTitle)
-    problems.add('title', [`is too long (maximum is ${maxTitle} characters)`]);
+  else if ([...title.trim()].length > maxTitle) problems.add('title', [tooLong(maxTitle)]);
 }
 
 export function checkDescription(problems: Problems, description: string | null): void {
-  if ((description?.length ?? 0) > maxDescription)
-    problems.add('description', [`is too long (maximum is ${maxDescription} characters)`]);
+  problems.bound('description', description, longestDescription);
 }
 
-/** The person who writes: issues, comments and all that belongs to them are somebody's. @throws Forbidden */
+/** The person who writes: issues, comments and all that belongs to them are someone's. @throws Forbidden */
 export function requirePerson({ viewer }: Context): number {
   if (viewer.person === null) throw new Forbidden('Only a person can do this.');
   return viewer.person.id;
@@ -36,7 +34,7 @@ export function requirePerson({ viewer }: Context): number {
  * whom of these a line begins with.
  */
 export function readTexts(title: string, description: string | null) {
-  // Most issues mention nobody and have no checkboxes: reading Markdown costs more than looking for a sign.
+  // Most issues mention no one and have no checkboxes: reading Markdown costs more than looking for a sign.
   if (!title.includes('@') && !/[@[&]/.test(description ?? ''))
     return { tasks: { count: 0, completed: 0 }, mentioned: [], addressed: [] };
   const { tasks, references } = readMarkdown(description ?? '');
@@ -50,7 +48,7 @@ export function readTexts(title: string, description: string | null) {
   };
 }
 
-/** How many people one text mentions at most; further ones aren't told. */
+/** How many people one text mentions at most; further ones aren't notified. */
 const maxMentioned = 200;
 
 /** A new issue: everything that its row and its parts begin with. */

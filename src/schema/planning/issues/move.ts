@@ -15,7 +15,7 @@ import { issuePayload } from './payload.ts';
 import { copyBelongings, lockCopied, markMoved } from './statements/move.ts';
 import { findProjectOfIssues } from './statements/reading.ts';
 
-/** Moving and cloning: an issue is made anew in another project, with what belongs to it. */
+/** Moving and cloning: a new issue is made in another project, with what belongs to it. */
 
 export interface Target {
   readonly id: number;

@@ -1,4 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import { readColor } from './color.ts';
@@ -27,12 +28,10 @@ export function checkedLabel({ title: given, color: written, description, priori
   const problems = new Problems();
   const title = given === undefined ? undefined : titleOf(given ?? '');
   if (title === '' || title?.includes(',')) problems.add('title', ['is invalid']);
-  if ([...(title ?? '')].length > longestTitle)
-    problems.add('title', [`is too long (maximum is ${longestTitle} characters)`]);
+  if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
   const color = written === undefined ? undefined : readColor(written ?? '');
   if (written !== undefined && color === undefined) problems.add('color', ['must be a valid color code']);
-  if ((description?.length ?? 0) > longestDescription)
-    problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  problems.bound('description', description, longestDescription);
   if (priority != null && priority < 0) problems.add('priority', ['must be greater than or equal to 0']);
   problems.refuse();
   return { title, color, description: description === '' ? null : description, priority };

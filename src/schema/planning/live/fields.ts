@@ -1,9 +1,9 @@
 import type { Change } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
-import { Forbidden, NotFound } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { CurrentUser } from '../../accounts/users/types.ts';
+import { whileReadable } from '../../engine/absent.ts';
 import { builder } from '../../engine/builder.ts';
 import { partsOf } from '../../engine/global-id.ts';
 import { lookUpMergeRequestById } from '../../reviews/merge-requests/look-up.ts';
@@ -61,12 +61,7 @@ async function now<Of extends Kind>(
   kind: Of,
   given: string,
 ): Promise<Awaited<ReturnType<(typeof kinds)[Of]>> | null> {
-  try {
-    return (await kinds[kind](context, given)) as Awaited<ReturnType<(typeof kinds)[Of]>>;
-  } catch (error) {
-    if (error instanceof NotFound || error instanceof Forbidden) return null;
-    throw error;
-  }
+  return (await whileReadable<Shown>(kinds[kind](context, given))) as Awaited<ReturnType<(typeof kinds)[Of]>> | null;
 }
 
 const parts = {

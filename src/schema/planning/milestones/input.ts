@@ -1,6 +1,7 @@
 import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
+import { longestDescription, tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import type { PlanningPlace } from '../place/look-up.ts';
@@ -23,7 +24,6 @@ interface GivenMilestone {
 }
 
 const longestTitle = 255;
-const longestDescription = 1_048_576;
 
 /**
  * Checks a milestone as it would be.
@@ -34,10 +34,8 @@ export function checkedTitle({ title: given, description, startDate, dueDate }: 
   const problems = new Problems();
   const title = given === undefined ? undefined : (given ?? '').trim();
   if (title === '') problems.add('title', ["can't be blank"]);
-  if ([...(title ?? '')].length > longestTitle)
-    problems.add('title', [`is too long (maximum is ${longestTitle} characters)`]);
-  if ((description?.length ?? 0) > longestDescription)
-    problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+  problems.bound('description', description, longestDescription);
   if (startDate !== null && dueDate !== null && dueDate <= startDate)
     problems.add('dueDate', ['must be greater than start date']);
   problems.refuse();

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { parent } from '../../../database/list.ts';
 import { findProject } from '../../../database/access/places.ts';
 import { holds, readInternalNote, reads } from '../../../policy/index.ts';
+import { orNull } from '../../engine/absent.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
@@ -10,7 +11,7 @@ import { Issue } from '../issues/types.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Snippet } from '../snippets/types.ts';
 import { lookUpNoteable, nameArguments, prefetchNoteable } from './noteable.ts';
-import { discussionOf, discussionsOf, lookUpDiscussion, lookUpNote, notesOf, orNothing } from './read.ts';
+import { discussionOf, discussionsOf, lookUpDiscussion, lookUpNote, notesOf } from './read.ts';
 import type { NoteableKind } from './statements/kinds.ts';
 import { discussionList, noteList, noteSearch, type NoteFilter } from './statements/reading.ts';
 import { Discussion, Note } from './types.ts';
@@ -73,7 +74,7 @@ builder.queryFields((t) => ({
       ...nameArguments,
     },
     resolve: async (_root, { discussionId: discussion, ...name }, context) =>
-      (await orNothing(lookUpNote(context, { ...name, discussion }), 'Note'))?.note ?? null,
+      (await orNull('Note', lookUpNote(context, { ...name, discussion })))?.note ?? null,
   }),
   discussion: t.field({
     ...asked,
@@ -82,7 +83,7 @@ builder.queryFields((t) => ({
     description: 'A thread; null if it is missing or you can’t read it.',
     args: { id: t.arg.id({ required: true }), ...nameArguments },
     resolve: async (_root, name, context) =>
-      (await orNothing(lookUpDiscussion(context, name), 'Discussion'))?.discussion ?? null,
+      (await orNull('Discussion', lookUpDiscussion(context, name)))?.discussion ?? null,
   }),
 }));
 

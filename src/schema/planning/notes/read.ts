@@ -47,7 +47,7 @@ export async function discussionIn(context: Context, seen: Noteable, discussion:
   return found;
 }
 
-/** What a note is on, whoever reads it: its kind and its id. */
+/** What a note is on, without a look at who may read it: its kind and its id. */
 export async function placeOf({ database }: Context, note: number) {
   const [place] = await database.rows(placeOfNote, [note]);
   return place && onOf(idsOf(place));
@@ -104,13 +104,3 @@ export const discussionOf = batched<DiscussionRecord>(async ({ database }, ids) 
 
 /** A note. The caller has checked that the viewer may read it. Those of a page are read with one statement. */
 export const noteById = batchedRecords(readNotes);
-
-/** Null instead of a note or a thread that is missing. */
-export async function orNothing<T>(work: Promise<T>, subject: 'Note' | 'Discussion'): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof NotFound && error.subject === subject) return null;
-    throw error;
-  }
-}

@@ -6,7 +6,7 @@ import { insertSystemNotes } from './statements/system.ts';
 /** What the system notes about an issue or a merge request: its texts are GitLab's. */
 export interface SystemNote {
   readonly body: string;
-  /** What it tells, for its icon. */
+  /** What it says, for its icon. */
   readonly action: string;
   /** The issue that the text names: who doesn't read it, doesn't see the note. */
   readonly referrerId?: number;
@@ -72,13 +72,13 @@ export function descriptionNotes(before: string | null, after: string | null): S
   return [{ body: 'changed the description', action: 'description' }];
 }
 
-/** @param before usernames, null for nobody */
+/** @param before usernames, null for no one */
 export function assigneeNote(before: string | null, after: string | null): SystemNote {
   const parts = [after !== null && `assigned to @${after}`, before !== null && `unassigned @${before}`];
   return { body: parts.filter((one) => one !== false).join(' and '), action: 'assignee' };
 }
 
-/** @param before usernames, null for nobody */
+/** @param before usernames, null for no one */
 export function reviewerNote(before: string | null, after: string | null): SystemNote {
   const parts = [
     after !== null && `requested review from @${after}`,

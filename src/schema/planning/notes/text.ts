@@ -3,6 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { readMarkdown } from '../../../markdown/markdown.ts';
 import type { Reference } from '../../../markdown/references.ts';
+import { longestNote, tooLong } from '../../../values/lengths.ts';
 import { readableIssueById } from '../issues/read.ts';
 import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
 import type { NoteableKind, ReferringKind } from './statements/kinds.ts';
@@ -10,10 +11,7 @@ import { insertCrossReferences, referred } from './statements/write.ts';
 
 /** The text of a comment: its length, whom it mentions, and which issues and merge requests it refers to. */
 
-/** Longest text, in characters. */
-const maxBody = 1_000_000;
-
-/** How many people one text mentions at most; further ones aren't told. */
+/** How many people one text mentions at most; further ones aren't notified. */
 const maxMentioned = 200;
 
 /** How many issues and merge requests one text refers to at most; further ones get no note. */
@@ -22,7 +20,7 @@ const maxReferred = 50;
 /** @throws InvalidFields with GitLab's texts */
 export function checkBody(body: string): void {
   if (body.trim() === '') throw new InvalidFields({ note: ["can't be blank"] });
-  if (body.length > maxBody) throw new InvalidFields({ note: [`is too long (maximum is ${maxBody} characters)`] });
+  if (body.length > longestNote) throw new InvalidFields({ note: [tooLong(longestNote)] });
 }
 
 export interface Mentions {
@@ -72,14 +70,14 @@ interface Referred {
   readonly projectId: number;
 }
 
-/** The issues, or the merge requests, that some references in a text of a project name, whoever reads them. */
+/** The issues, or the merge requests, that some references in a text of a project name, without a look at who may read them. */
 const named = ({ database }: Context, kind: ReferringKind, projectPath: string, references: readonly Reference[]) =>
   database.rows(referred[kind], [
     references.map((one) => pathOf(one, projectPath)),
     references.map(({ name }) => Math.min(Number(name), 2_147_483_647)),
   ]);
 
-/** The issues that some references in a text of a project name, whoever reads them. */
+/** The issues that some references in a text of a project name, without a look at who may read them. */
 export const issuesNamed = (context: Context, projectPath: string, references: readonly Reference[]) =>
   named(context, 'Issue', projectPath, references);
 

@@ -11,6 +11,7 @@ import {
   type Facts,
 } from '../../../policy/index.ts';
 import type { Sql } from '../../../database/index.ts';
+import { isDraft } from '../../../values/draft-title.ts';
 import { follow } from '../../reviews/merge-requests/apply.ts';
 import {
   changeWithin,
@@ -20,7 +21,6 @@ import {
 } from '../../reviews/merge-requests/change.ts';
 import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
-import { isDraft } from '../../reviews/merge-requests/status.ts';
 import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
 import { requirePerson } from '../issues/input.ts';
 import type { Definition, Known, Outcome } from './definition.ts';

@@ -1,31 +1,22 @@
 import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
-import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { BadRequest, Forbidden } from '../../../errors.ts';
 import { holds, reads, readSnippets } from '../../../policy/index.ts';
 import { User } from '../../accounts/users/types.ts';
+import { orNull } from '../../engine/absent.ts';
 import { builder } from '../../engine/builder.ts';
 import { idIn } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Project } from '../../places/place/types.ts';
 import { Search } from '../../places/search/fields.ts';
-import { lookUpProjectSnippet, lookUpSnippet, prefetchSnippet, snippetIdOf, type SeenSnippet } from './look-up.ts';
+import { lookUpProjectSnippet, lookUpSnippet, prefetchSnippet, snippetIdOf } from './look-up.ts';
 import { snippetList, type SnippetFilter } from './statements/list.ts';
 import { findProjectOfSnippets, type SnippetRecord } from './statements/reading.ts';
 import { Snippet } from './types.ts';
 import './blobs.ts';
 
 /** Single snippets, and lists of them: of a project, of a person, and of all that one reads. */
-
-/** Null instead of a snippet that is missing or that the viewer doesn't read. */
-async function orNull(work: Promise<SeenSnippet>): Promise<SnippetRecord | null> {
-  try {
-    return (await work).snippet;
-  } catch (error) {
-    if (error instanceof NotFound && error.subject === 'Snippet') return null;
-    throw error;
-  }
-}
 
 builder.queryField('snippet', (t) =>
   t.field({
@@ -39,8 +30,10 @@ builder.queryField('snippet', (t) =>
       id: t.arg({ type: 'SnippetID', required: true }),
       project: t.arg.id({ description: 'Full path, global id or number.' }),
     },
-    resolve: (_root, { id, project }, context) =>
-      orNull(project == null ? lookUpSnippet(context, id) : lookUpProjectSnippet(context, project, id)),
+    resolve: async (_root, { id, project }, context) => {
+      const found = project == null ? lookUpSnippet(context, id) : lookUpProjectSnippet(context, project, id);
+      return (await orNull('Snippet', found))?.snippet ?? null;
+    },
   }),
 );
 

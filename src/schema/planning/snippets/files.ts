@@ -1,5 +1,6 @@
 import { BadRequest, Unprocessable } from '../../../errors.ts';
 import { isFilePath } from '../../../values/file-path.ts';
+import { mostSnippetBytes } from '../../../values/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import type { StoredFile } from './statements/changes.ts';
 
@@ -22,9 +23,8 @@ export const SnippetBlobActionInputType = builder.inputType('SnippetBlobActionIn
 
 export type FileAction = typeof SnippetBlobActionInputType.$inferInput;
 
-/** Most files of a snippet, and most bytes of all of them together. */
+/** Most files of a snippet. */
 const maxFiles = 10;
-const maxBytes = 1_048_576;
 /** Most actions of one request. */
 const maxActions = 100;
 
@@ -65,8 +65,8 @@ export function applyActions(stored: readonly StoredFile[], actions: readonly Fi
   for (const given of actions) apply(files, given, isNew, refuse);
   if (files.size === 0) refuse('The repository must contain at least 1 file.');
   if (files.size > maxFiles) refuse(`The repository must contain up to ${maxFiles} files.`);
-  if ([...files.values()].reduce((sum, { size }) => sum + size, 0) > maxBytes)
-    refuse(`The files must have up to ${maxBytes} bytes together.`);
+  if ([...files.values()].reduce((sum, { size }) => sum + size, 0) > mostSnippetBytes)
+    refuse(`The files must have up to ${mostSnippetBytes} bytes together.`);
   const isChanged = ({ path, source, content }: File) => content !== undefined || path !== source;
   return {
     written: [...files.values()].filter(isChanged),

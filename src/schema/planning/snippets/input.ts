@@ -1,3 +1,4 @@
+import { longestDescription, tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf } from '../../engine/mutation.ts';
 import { snippetById } from './read.ts';
@@ -6,16 +7,13 @@ import { Snippet } from './types.ts';
 /** What creating and changing a snippet have in common. */
 
 const longestTitle = 255;
-const longestDescription = 1_048_576;
 
 /** @throws InvalidFields */
 export function checkTexts(title: string | null | undefined, description: string | null | undefined): void {
   const problems = new Problems();
   if (title?.trim() === '') problems.add('title', ["can't be blank"]);
-  if ([...(title ?? '')].length > longestTitle)
-    problems.add('title', [`is too long (maximum is ${longestTitle} characters)`]);
-  if ((description?.length ?? 0) > longestDescription)
-    problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+  problems.bound('description', description, longestDescription);
   problems.refuse();
 }
 

@@ -79,7 +79,7 @@ const adminSnippet = ({ snippet }: Pick<SeenSnippet, 'snippet'>): Condition =>
 
 /**
  * @throws Forbidden if its project is archived, which stops every change, or if the viewer lacks a permission; NotFound for
- * somebody else's personal snippet, as GitLab does
+ * someone else's personal snippet, as GitLab does
  */
 export function requireSnippetRight(
   { viewer }: Context,

@@ -14,8 +14,8 @@ const setFor = (column: 'issue_id' | 'merge_request_id', name: string) =>
   );
 
 /**
- * Subscribes a person to an issue or a merge request, or unsubscribes them. Who doesn't want to hear of it is remembered, also
- * if they weren't subscribed. $1 issue or merge request, $2 person, $3 whether to subscribe.
+ * Subscribes a person to an issue or a merge request, or unsubscribes them. It remembers a person who doesn't want
+ * messages about it, also if they weren't subscribed. $1 issue or merge request, $2 person, $3 whether to subscribe.
  */
 export const setSubscription = {
   issue: setFor('issue_id', 'set_subscription_to_issue'),

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { adminIssue, adminTimelog, holds, updateMergeRequest, writes, type Facts } from '../../../policy/index.ts';
 import { globalId, idScalar, partsOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
@@ -11,7 +11,7 @@ import { deletedTimeNote } from '../notes/system.ts';
 import { readDuration } from './duration.ts';
 import { deleteTimelog, readTimelogs, type TimelogRecord } from './statements.ts';
 import { Timelog } from './timelogs.ts';
-import { spendTime } from './track.ts';
+import { checkSummary, spendTime, wrongTotal } from './track.ts';
 
 /** Single entries of spent time, by GitLab's mutations. */
 
@@ -42,8 +42,6 @@ const payload = (t: FieldsOf<{ timelog: TimelogRecord }>) => ({
   timelog: t.field({ type: Timelog, resolve: ({ timelog }) => timelog }),
 });
 
-const longestSummary = 255;
-
 mutation('timelogCreate', {
   payload,
   description: 'Adds time that was spent on an issue or a merge request. For those who track its time.',
@@ -60,18 +58,14 @@ mutation('timelogCreate', {
     const seconds = readDuration(timeSpent);
     if (!seconds) throw new BadRequest('Time spent must be formatted correctly. For example: 1h 30m.');
     if (spentAt && spentAt.getTime() > Date.now()) throw new BadRequest("Spent at can't be a future date and time.");
-    if ([...summary].length > longestSummary)
-      throw new InvalidFields({ summary: [`is too long (maximum is ${longestSummary} characters)`] });
+    checkSummary(summary);
     const id = await spendTime(context.database, item, requirePerson(context), {
       seconds,
       summary: summary || null,
       at: spentAt ?? null,
       day: spentAt?.toISOString().slice(0, 10),
     });
-    if (id === undefined)
-      throw new BadRequest(
-        seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long',
-      );
+    if (id === undefined) throw new BadRequest(wrongTotal(seconds));
     const [timelog] = await context.database.rows(readTimelogs, [[id]]);
     return { timelog: timelog! };
   },

@@ -2,6 +2,7 @@ import type { Context, PrefetchFor } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { adminIssue, updateMergeRequest, writes } from '../../../policy/index.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import {
   lookUpMergeRequest,
@@ -55,6 +56,18 @@ interface Spent {
   /** As in `2026-06-28`, for the note. */
   readonly day?: string | undefined;
 }
+
+/** Longest summary, in characters. */
+const longestSummary = 255;
+
+/** @throws InvalidFields */
+export function checkSummary(summary: string): void {
+  if ([...summary].length > longestSummary) throw new InvalidFields({ summary: [tooLong(longestSummary)] });
+}
+
+/** Why the sum can't be what it would become. @param seconds that were to be added */
+export const wrongTotal = (seconds: number): string =>
+  seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long';
 
 /** Adds spent time, or subtracts it, with its note. @returns the entry; undefined if the sum would be negative or too large */
 export async function spendTime(sql: Sql, item: ItemId, actor: number, spent: Spent): Promise<number | undefined> {
@@ -112,18 +125,14 @@ function tracking<Payload extends typeof issuePayload | typeof mergeRequestPaylo
       const item = await find(context, input);
       const seconds = readDuration(input.duration);
       if (!seconds) throw new InvalidFields({ 'timelogs.time_spent': ["can't be blank"] });
-      if ([...(input.summary ?? '')].length > 255)
-        throw new InvalidFields({ summary: ['is too long (maximum is 255 characters)'] });
+      checkSummary(input.summary ?? '');
       const done = await spendTime(context.database, item, requirePerson(context), {
         seconds,
         summary: input.summary,
         at: input.spentAt ?? null,
         day: input.spentAt?.toISOString().slice(0, 10),
       });
-      if (done === undefined)
-        throw new InvalidFields({
-          base: [seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long'],
-        });
+      if (done === undefined) throw new InvalidFields({ base: [wrongTotal(seconds)] });
       return { id: idOf(item) };
     },
   });

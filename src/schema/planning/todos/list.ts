@@ -134,7 +134,7 @@ export async function ownTodos(context: Context, ids: readonly number[]): Promis
   return await database.rows(findTodos(variantOf(viewer), viewer), [ids, requirePerson(context)]);
 }
 
-/** @throws NotFound for a to-do of somebody else, or about what the viewer doesn't read any more */
+/** @throws NotFound for a to-do of someone else, or about what the viewer doesn't read any more */
 export async function ownTodo(context: Context, given: string): Promise<TodoRecord> {
   const [todo] = await ownTodos(context, [idOf(given, 'Todo')]);
   if (!todo) throw new NotFound('Todo');

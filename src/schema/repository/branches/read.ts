@@ -47,7 +47,7 @@ export async function listBranches({ git }: RepositoryRecord): Promise<ListedBra
   return refs.map(({ ref, id, seconds }) => ({ name: ref.slice(heads.length), commit: id, seconds }));
 }
 
-/** The branches of a page as records. One look tells which of them are merged, if somebody asks. */
+/** The branches of a page as records. If a field asks, one look finds which of them are merged. */
 export function recordsOf(repository: RepositoryRecord, page: readonly ListedBranch[]): BranchRecord[] {
   let found: Promise<ReadonlySet<string>> | undefined;
   return page.map(({ name, commit }) => ({

@@ -2,6 +2,7 @@ import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../er
 import { diffOfCommit } from '../../../git/diff/index.ts';
 import { all, createNote, readCode, reads, writes } from '../../../policy/index.ts';
 import { hunksOf } from '../../../values/hunks.ts';
+import { longestNote, tooLong } from '../../../values/lengths.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
@@ -18,8 +19,6 @@ import { Commit, commitRecord, titleOf, type CommitRecord } from './types.ts';
 
 /** Comments on commits. */
 
-/** Longest text, in characters. */
-const longest = 1_000_000;
 /** Longest title of a commit that is kept, in characters: a mail shows less. */
 const longestTitle = 1_000;
 
@@ -114,7 +113,7 @@ mutation('commitCommentCreate', {
     const revision = await revisionIn(repository, sha);
     if (!revision) throw new NotFound('Commit');
     if (note.trim() === '') throw new InvalidFields({ note: ["can't be blank"] });
-    if (note.length > longest) throw new InvalidFields({ note: [`is too long (maximum is ${longest} characters)`] });
+    if (note.length > longestNote) throw new InvalidFields({ note: [tooLong(longestNote)] });
     const commit = commitRecord(repository, revision.commit);
     const asked = path && line != null ? { path, line, side: lineType ?? 'new' } : undefined;
     const place = asked && (await placeIn(commit, asked));

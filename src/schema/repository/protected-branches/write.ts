@@ -3,6 +3,7 @@ import { takenIn, type Sql } from '../../../database/index.ts';
 import { Conflict, NotFound, PlainUnprocessable, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
+import { longestRuleName, tooLong } from '../../../values/lengths.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { deleteRule, insertRule, lockRule, updateRule, type RuleRow } from './statements.ts';
 import type { RuleRecord } from './types.ts';
@@ -22,14 +23,12 @@ export type Which = { readonly id: number } | { readonly name: string };
 
 /** Rules of one project: every write looks at all of them. */
 const mostRules = 1_000;
-const longestName = 255;
 
 /** @throws PlainUnprocessable */
 function checkName(name: string | undefined): void {
   if (name === undefined) return;
   if (name.trim() === '') throw new PlainUnprocessable(["Name can't be blank"]);
-  if (name.length > longestName)
-    throw new PlainUnprocessable([`Name is too long (maximum is ${longestName} characters)`]);
+  if (name.length > longestRuleName) throw new PlainUnprocessable([`Name ${tooLong(longestRuleName)}`]);
 }
 
 const note = (

@@ -15,7 +15,7 @@ export async function beginRepository(
   }: { name: string; description?: string | null | undefined; branch?: string | null | undefined },
 ): Promise<void> {
   const { facts, ...repository } = await repositoryIn(context, String(projectId));
-  // Whoever creates a project begins it, also developers, who may not make its first branch later.
+  // Creating a project begins it, also for developers, who may not make its first branch later.
   const own = { ...facts, accessLevel: Math.max(facts.accessLevel, roles.maintainer) };
   const { first } = await writingPlace(context.database, context, { id: projectId, facts: own }, 'web');
   const text = `# ${name}\n${description ? `\n${description}\n` : ''}`;

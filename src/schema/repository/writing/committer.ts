@@ -12,7 +12,7 @@ export async function committerOf(context: Context): Promise<Identity> {
   return identity;
 }
 
-/** How a person is named in commits; undefined for nobody. */
+/** How a person is named in commits; undefined for no one. */
 export async function identityOf(context: Context, id: number): Promise<Identity | undefined> {
   const [row] = await context.database.rows(findCommitter, [id]);
   if (!row) return undefined;

@@ -14,8 +14,8 @@ import { discardUnwritten, finish, firstOf, openedForWriting, type Recorded } fr
 
 /**
  * Takes the branches and tags of another instance's repository over, by the way of every change (decision 0076): what is
- * fetched waits below `refs/imports/next`, which nobody sees. What the other side had before is below `refs/imports/last`:
- * only what nobody changed here since then moves. No rule refuses it, and nothing follows from it.
+ * fetched waits below `refs/imports/next`, which no one sees. What the other side had before is below `refs/imports/last`:
+ * only what no one changed here since then moves. No rule refuses it, and nothing follows from it.
  */
 
 const lastRefs = 'refs/imports/last';

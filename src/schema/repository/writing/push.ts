@@ -88,7 +88,7 @@ class Push implements PushPolicy {
     const lockedAt = Date.now();
     const viewer = await this.#viewerNow();
     this.#recorded = await this.#alone(async (sql) => {
-      // Whoever comes next may take git's locks for abandoned.
+      // The next push may take git's locks for abandoned.
       if (Date.now() - lockedAt > longestWait) throw new Busy('The repository is busy.', 30);
       const { place, first } = await this.#placeIn(sql, viewer);
       if (JSON.stringify(place) !== this.#accepted) {

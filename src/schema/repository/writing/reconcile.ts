@@ -12,7 +12,7 @@ const overdue = 30;
 /**
  * Finishes what writers recorded and didn't see through, in all repositories: a process that dies between the commit of
  * its transaction and git's can't do it itself.
- * @param report is told which repository couldn't be settled; the next run tries again
+ * @param report receives which repository couldn't be settled; the next run tries again
  * @returns how many changes it finished
  * @throws once it is aborted
  */
@@ -40,7 +40,7 @@ export async function reconcile(
   }
 }
 
-/** At a start: if a process left something, it is finished as soon as nobody else does. */
+/** At a start: if a process left something, it is finished as soon as no one else does. */
 export async function reconcileSoon(database: Database): Promise<void> {
   const found = await database.rows(findUnsettled, [0, 0]);
   if (found.length > 0)

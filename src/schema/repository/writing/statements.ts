@@ -65,7 +65,7 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** After git made changes: merge requests and activity hear of those of branches and tags, pipelines of all; of none of an import. $1 ids. */
+/** After git made changes: merge requests and activity follow those of branches and tags, pipelines all; none of an import. $1 ids. */
 export const markApplied = statement<object>(
   'mark_applied',
   `with applied as (
@@ -242,7 +242,7 @@ export const forgetRepositories = statement<object>(
    delete from repositories where project_id = any($1::int[])`,
 );
 
-/** Forgets a repository to which nothing was ever written, and that nobody locked since. $1 project, $2 that moment. */
+/** Forgets a repository to which nothing was ever written, and that no one locked since. $1 project, $2 that moment. */
 export const forgetUnwritten = statement<{ id: number }>(
   'forget_unwritten',
   `delete from repositories where project_id = $1::int and written_at = $2::text::timestamptz

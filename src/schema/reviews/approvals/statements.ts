@@ -8,7 +8,7 @@ export const findApprovals = statement<{ merge_request_id: number; user_id: numb
   'select merge_request_id, user_id, created_at from approvals where merge_request_id = any($1::int[]) order by id',
 );
 
-/** What an approval, or its end, is told with. */
+/** What the message about an approval, or its end, is made of. */
 const told = (name: 'merge_request.approved' | 'merge_request.unapproved', body: string, action: string) =>
   `subject as (
      select i.id, i.project_id from changed join merge_requests i on i.id = changed.merge_request_id

@@ -26,7 +26,7 @@ export async function changeMergeRequest(
       return effect;
     });
   const effect = await work().catch((error: unknown) => {
-    // Somebody opened another one a moment ago: it is found now.
+    // Someone opened another one a moment ago: it is found now.
     if (takenIn(error) === 'merge_requests') return work();
     throw error;
   });

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { AlreadyOpen, NotFound, PlainUnprocessable } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
+import { isDraft, withDraft } from '../../../values/draft-title.ts';
 import { isSame } from '../../planning/issues/change.ts';
 import { readTexts } from '../../planning/issues/input.ts';
 import { labelsAfter, type LabelChange } from '../../planning/labels/choose.ts';
@@ -23,7 +24,6 @@ import { sameBranch } from './input.ts';
 import { findOpen } from './statements/create.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
 import { lockMergeRequest, updateMergeRequest, type LockedMergeRequest } from './statements/write.ts';
-import { isDraft, withDraft } from './status.ts';
 
 /** A change of a merge request. What is undefined stays as it is. */
 export interface MergeRequestChange extends LabelChange {
@@ -59,7 +59,7 @@ export interface Effect {
 /**
  * Changes a merge request, with its notes, resource events and domain events. `follow` comes after the commit. One that was
  * merged is neither closed nor reopened.
- * @param actor null if nobody is known: then the notes are its author's
+ * @param actor null if no one is known: then the notes are its author's
  * @throws NotFound if it was deleted in the meantime, AlreadyOpen if another one of its branches is open,
  *   PlainUnprocessable for its source as its target
  */
@@ -133,7 +133,7 @@ const partsOf = {
   milestone_id: 'MILESTONE',
 } as const satisfies { readonly [Key in keyof LockedMergeRequest]?: ItemPart };
 
-/** Writes what people are told of a change: notes, resource events, domain events. */
+/** Writes the records of a change that people see: notes, resource events, domain events. */
 async function tell(
   sql: Sql,
   actor: number | null,

@@ -10,6 +10,7 @@ import {
   writes,
   type Facts,
 } from '../../../policy/index.ts';
+import { isDraft, withDraft } from '../../../values/draft-title.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
@@ -33,7 +34,6 @@ import { mergeRequestPayload } from './payload.ts';
 import { isRelated } from '../../repository/repositories/relatives.ts';
 import { findOpen, findProjectByNumber, insertMergeRequest } from './statements/create.ts';
 import { findProjectOfMergeRequests, type ProjectOfMergeRequests } from './statements/reading.ts';
-import { isDraft, withDraft } from './status.ts';
 
 /** A new merge request. */
 interface NewMergeRequest {
@@ -159,7 +159,7 @@ const planOf = async (
         description,
       );
 
-/** A new merge request with what commands set: it begins with that, and no note tells of it. */
+/** A new merge request with what commands set: it begins with that, and no note mentions it. */
 function withCommands(given: NewMergeRequest, { text, change }: NewReviewPlan): NewMergeRequest {
   const { title = given.title, draft, labels, addLabels } = change;
   const removed = new Set(change.removeLabels?.ids);

@@ -1,6 +1,7 @@
-import { Forbidden, NotFound } from '../../../errors.ts';
+import { Forbidden } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { reads } from '../../../policy/index.ts';
+import { orNull } from '../../engine/absent.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
 import {
@@ -24,19 +25,15 @@ const shown = (seen: SeenMergeRequest): ShownMergeRequest => {
 };
 
 /** Null instead of a merge request that is missing. */
-async function orNull(work: Promise<SeenMergeRequest>): Promise<ShownMergeRequest | null> {
-  try {
-    return shown(await work);
-  } catch (error) {
-    if (error instanceof NotFound && error.subject === 'MergeRequest') return null;
-    throw error;
-  }
+async function shownOrNull(work: Promise<SeenMergeRequest>): Promise<ShownMergeRequest | null> {
+  const seen = await orNull('MergeRequest', work);
+  return seen && shown(seen);
 }
 
 /** The same by id: null also where the viewer sees the project only. */
 async function byId(context: Context, id: string): Promise<ShownMergeRequest | null> {
   try {
-    return await orNull(lookUpMergeRequestById(context, id));
+    return await shownOrNull(lookUpMergeRequestById(context, id));
   } catch (error) {
     if (error instanceof Forbidden) return null;
     throw error;
@@ -62,7 +59,7 @@ builder.queryField('mergeRequest', (t) =>
     },
     resolve: async (_root, { id, project, iid, current }, context) => {
       if (project != null && iid != null)
-        return await orNull((current ? upToDate : lookUpMergeRequest)(context, { project, iid }));
+        return await shownOrNull((current ? upToDate : lookUpMergeRequest)(context, { project, iid }));
       return id == null ? null : await byId(context, id);
     },
   }),

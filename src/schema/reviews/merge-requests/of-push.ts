@@ -4,6 +4,7 @@ import { logPage } from '../../../git/history/index.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import type { ReceivedPush } from '../../../git/transport/index.ts';
 import { createMergeRequest, holds } from '../../../policy/index.ts';
+import { withDraft } from '../../../values/draft-title.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
 import { requireMerging } from '../merging/merge.ts';
 import { waitsForPipeline } from '../merging/auto-merge.ts';
@@ -13,13 +14,12 @@ import { lookUpMergeRequestById } from './look-up.ts';
 import { readPushOptions, type AskedByPush } from './push-options.ts';
 import { findOpenOfBranches, type OpenOfBranch } from './statements/create.ts';
 import { findProjectOfMergeRequests } from './statements/reading.ts';
-import { withDraft } from './status.ts';
 import { upToDate } from './up-to-date.ts';
 import { updateMergeRequest } from './update.ts';
 
 /**
  * What a push does to merge requests, right after it happened and as who pushed: it opens and changes those that its options
- * name, and tells where they are. What can't be done is told; the push stands.
+ * name, and says where they are. It reports what can't be done; the push stays.
  */
 
 /** The project that was pushed to. */
@@ -47,7 +47,7 @@ export async function mergeRequestsOfPush(
   source: Source,
   { changes, options }: Pick<ReceivedPush, 'changes' | 'options'>,
 ): Promise<readonly string[]> {
-  // A deploy key is nobody's.
+  // A deploy key is no one's.
   if (context.viewer.person === null) return [];
   const branches = changes.flatMap(({ ref, new: tip }): PushedBranch[] =>
     tip !== undefined && ref.startsWith(heads) ? [{ name: ref.slice(heads.length), tip }] : [],

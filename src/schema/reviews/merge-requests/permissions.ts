@@ -55,7 +55,7 @@ async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Ri
   return { id, visibility, accessLevel, levels, archived, mergeRequest, one };
 }
 
-/** A permission that nobody has in an archived project. */
+/** A permission that no one has in an archived project. */
 const may = (rule: Condition, description: string) => ({
   description,
   resolve: (rights: Rights, _args: object, { viewer }: Context) => !rights.archived && holds(rule, viewer, rights),

@@ -25,7 +25,7 @@ async function pipelineOf(context: Context, one: Ends) {
   return (await headPipeline(context, { projectId, ref, sha })) ?? null;
 }
 
-/** The status of the pipeline of its head, in upper case; null without one. It decides, whoever asks. */
+/** The status of the pipeline of its head, in upper case; null without one. It decides for every viewer. */
 export const headPipelineStatusOf = async (context: Context, one: Ends): Promise<HeadPipelineStatus> =>
   (await pipelineOf(context, one))?.status.toUpperCase() ?? null;
 

@@ -43,7 +43,7 @@ const isOne = <Name extends string>(names: readonly Name[], name: string): name 
 
 /**
  * Reads the options of a push.
- * @returns what they ask for, undefined if none is about merge requests; and those that nobody knows
+ * @returns what they ask for, undefined if none is about merge requests; and those that no one knows
  */
 export function readPushOptions(options: readonly string[]): {
   readonly asked: AskedByPush | undefined;

@@ -84,15 +84,3 @@ export function refusedByRules(one: Mergeable, pipeline: HeadPipelineStatus): De
   if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
   return waitsForPipeline(one, pipeline);
 }
-
-const draftPattern = /^\s*(?:\[draft\]|draft:|\(draft\))\s*/i;
-
-/** Whether a title says that it isn't ready. */
-export const isDraft = (title: string): boolean => draftPattern.test(title);
-
-/** A title with the sign of a draft, or without any. */
-export function withDraft(title: string, draft: boolean): string {
-  let plain = title;
-  while (draftPattern.test(plain)) plain = plain.replace(draftPattern, '');
-  return draft ? (isDraft(title) ? title : `Draft: ${title}`) : plain;
-}

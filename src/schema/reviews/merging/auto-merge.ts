@@ -78,7 +78,7 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
 
 /**
  * Merges what waits for a pipeline, if that has succeeded: as the person who asked for it, unless it is cancelled until then,
- * or merged by somebody else.
+ * or merged by someone else.
  */
 async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): Promise<void> {
   try {

@@ -9,7 +9,7 @@ import { finishTodos, storeMerged } from './statements.ts';
 
 /** How a merge request was merged. */
 export interface Merged {
-  /** The person; null if nobody is known. */
+  /** The person; null if no one is known. */
   readonly by: number | null;
   /** The head of the source branch that the target now contains. */
   readonly head: string;
@@ -18,7 +18,7 @@ export interface Merged {
   readonly mergeCommit?: string | undefined;
   readonly squashCommit?: string | undefined;
   readonly params?: MergeParams | undefined;
-  /** Whether it was merged by itself, for the person; undefined if nobody asked. */
+  /** Whether it was merged by itself, for the person; undefined if no one asked. */
   readonly automatic?: boolean | undefined;
 }
 

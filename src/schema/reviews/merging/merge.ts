@@ -65,7 +65,7 @@ export async function accept(
   return { ...seen, head };
 }
 
-/** Rounds in which somebody else may move the target meanwhile. */
+/** Rounds in which someone else may move the target meanwhile. */
 const rounds = 5;
 
 /**

@@ -81,7 +81,7 @@ export async function rebaseMergeRequest(
     if (!(error instanceof DomainError) && !asGitError(error)) throw error;
     problem = failed;
   }
-  // Whoever sees that it is over sees the new version, too.
+  // A reader who sees that it is over sees the new version, too.
   if (problem === null) await refreshVersion(operatorContext(application), id, personId);
   await application.database.rows(storeMergeError, [id, problem]);
 }

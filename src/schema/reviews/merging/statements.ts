@@ -4,7 +4,7 @@ import type { MergeParams } from '../merge-requests/statements/reading.ts';
 /**
  * Stores that a merge request is merged. $1 merge request, $2 who did it, or null, $3 merge commit, $4 commit of the squash,
  * $5 what the call said, whose `squash` stays if it is true, $6 the head that was merged, $7 the branch that it was merged into, $8 whether it waited for a
- * pipeline; null: nobody asked, the target contains it. No row: it isn't open, has another head or target, is a draft by
+ * pipeline; null: no one asked, the target contains it. No row: it isn't open, has another head or target, is a draft by
  * now, or doesn't wait any more.
  */
 export const storeMerged = statement<{ id: number; project_id: number; author_id: number }>(

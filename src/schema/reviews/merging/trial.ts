@@ -29,7 +29,7 @@ async function trialOf(context: Context, one: MergeRequestRecord): Promise<strin
     return commit;
   } catch (error) {
     const code = asGitError(error)?.code;
-    // Somebody else asks at the same time: their answer is as good.
+    // Someone else asks at the same time: their answer is as good.
     if (code === 'MISMATCH') return (await readRef(git, `refs/merge-requests/${one.iid}/merge`))!;
     throw code === 'CONFLICT' || code === 'INVALID' || code === 'NOT_FOUND' ? notMergeable() : error;
   }

@@ -21,7 +21,7 @@ import { findVersion, requestChecks, versionList, type VersionRecord } from './s
 
 /** What a merge request changes: its commits, its diff, and its versions. */
 
-/** The repository of the target. Whoever reads a merge request reads it. */
+/** The repository of the target. Every reader of a merge request reads it. */
 const targetOf = (context: Context, { projectId }: { readonly projectId: number }): Promise<RepositoryRecord> =>
   repositoryIn(context, String(projectId));
 
@@ -45,7 +45,7 @@ async function commitsOf(context: Context, { headSha: head, startSha: start, ...
   };
 }
 
-/** The limits without an end, for whoever asks for the whole. The size of a file stays bounded. */
+/** The limits without an end, for requests of the whole. The size of a file stays bounded. */
 const wholeLimits = { ...diffLimits, files: 20_000, lines: 1_000_000, bytes: 50 * 2 ** 20, fileBytes: 10 * 2 ** 20 };
 
 const known = new WeakMap<Ends, Map<boolean, Promise<Diffs>>>();

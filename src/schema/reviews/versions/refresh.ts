@@ -34,7 +34,7 @@ import {
  * What a merge request is, by its branches: a version for each head of the source branch, with everything that it shows
  * kept alive in the repository of the target; and whether git can merge it.
  *
- * Git is read first, without a lock; then a transaction stores what was seen, if nobody else has stored something since.
+ * Git is read first, without a lock; then a transaction stores what was seen, if no one else has stored something since.
  */
 
 /** One more than a count ever shows. */
@@ -89,7 +89,7 @@ export async function refreshVersion(context: Context, id: number, given: number
   }
 }
 
-/** Tells those who want it merged that its branches conflict. @returns the people who have a to-do */
+/** Notifies those who want it merged that its branches conflict. @returns the people who have a to-do */
 async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
   const owed = await sql.rows(unmergeableTodos, [id]);
   const waitedForId = owed.find(({ waited }) => waited)?.user_id;
@@ -200,7 +200,7 @@ async function statusOf(
 }
 
 /**
- * Stores it. One that has got a conflict is told of, once: not again after each push that leaves the conflict.
+ * Stores it. People are notified of a new conflict once: not again after each push that leaves the conflict.
  * @returns who got a to-do
  */
 async function storeStatus(
@@ -250,7 +250,7 @@ const replacedBy = (row: BranchesRow, { base, head, start }: Version) => ({
   to: { base, head, start },
 });
 
-/** Who made the branch what it is; null if nobody is known. */
+/** Who made the branch what it is; null if no one is known. */
 async function pusherOf({ database }: Context, row: BranchesRow, head: string): Promise<number | null> {
   const [pushed] = await database.rows(findPusher, [row.source_project_id, `refs/heads/${row.source_branch}`, head]);
   return pushed?.actor_id ?? null;

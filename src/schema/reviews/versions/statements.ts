@@ -177,7 +177,7 @@ export const lockOrphan = statement<{ project_id: number; actor_id: number | nul
 );
 
 /**
- * After a change of the target: those that change last are checked again in the background, others when somebody asks. $1
+ * After a change of the target: those that change last are checked again in the background, others when someone asks. $1
  * merge requests, $2 how many are checked.
  */
 export const uncheck = statement<object>(

@@ -2,6 +2,7 @@ import type { Context, PrefetchFor } from '../../../context.ts';
 import { configureErrorTracking, readErrorTracking, switchErrorTracking } from './statements.ts';
 import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
+import { tooLong } from '../../../values/lengths.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
@@ -112,10 +113,7 @@ mutation('configureErrorTracking', {
     refuseIntegrated(input.integrated);
     const problems = {
       ...problem('apiUrl', apiUrlProblems(input.apiUrl, project.active !== null)),
-      ...problem(
-        'projectName',
-        (input.projectName?.length ?? 0) > 255 ? ['is too long (maximum is 255 characters)'] : [],
-      ),
+      ...problem('projectName', (input.projectName?.length ?? 0) > 255 ? [tooLong(255)] : []),
     };
     if (Object.keys(problems).length > 0) throw new InvalidFields(problems);
     const [row] = await context.database.rows(configureErrorTracking, [
@@ -141,7 +139,7 @@ const problem = (field: string, messages: string[]) => (messages.length > 0 ? { 
 export function apiUrlProblems(given: string | null | undefined, configured: boolean): string[] {
   if (given === undefined && configured) return [];
   if (!given) return ["can't be blank"];
-  if (given.length > 255) return ['is too long (maximum is 255 characters)'];
+  if (given.length > 255) return [tooLong(255)];
   // ASCII only: an address that imitates another one is refused.
   if (!/^[\x21-\x7e]+$/.test(given) || !URL.canParse(given)) return ['must be a valid URL'];
   const url = new URL(given);

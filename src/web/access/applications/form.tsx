@@ -48,7 +48,7 @@ interface ApplicationFormProps {
 export function ApplicationForm({ site, place, draft, offer, kind, errors = {} }: ApplicationFormProps) {
   const { Frame, section, action, back, title, isNew } = place;
   const wrong = Object.keys(errors).length > 0;
-  // Nobody is sent back to those of other kinds.
+  // No one is sent back to those of other kinds.
   const redirects = kind !== 'device' && kind !== 'machine';
   const redirectUris = (
     <TextField

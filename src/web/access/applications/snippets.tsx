@@ -1,3 +1,5 @@
+import { shellWord } from '../../../values/shell.ts';
+
 /**
  * Code samples that get a token by authorization code and PKCE (RFC 7636), filled with the values of the developer's
  * application. They leave out the client secret: the gateway stores only its hash.
@@ -13,9 +15,6 @@ interface Client {
 /** The scope that a sample asks for: the smallest that can read the user. */
 const scopeOf = ({ scopes }: Client): string =>
   ['read_user', 'read_api', 'profile', 'api'].find((scope) => scopes.includes(scope)) ?? scopes[0]!;
-
-/** A text in single quotes, for a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Whether openid-client sends a redirect URI exactly as registered. It derives the URI from the callback address. */
 function isSentUnchanged(redirectUri: string): boolean {
@@ -78,21 +77,21 @@ function curlSnippet(baseUrl: string, client: Client): string {
   return `# 1. Open the URL that this prints, and authorize.
 VERIFIER=$(openssl rand -hex 32)
 CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
-echo ${quoted(`${baseUrl}/oauth/authorize?${query.toString()}&code_challenge=`)}"$CHALLENGE"
+echo ${shellWord(`${baseUrl}/oauth/authorize?${query.toString()}&code_challenge=`)}"$CHALLENGE"
 
 # 2. You are sent back to a URL with ?code=…: put the code here, within a minute.
 CODE=
 
 # 3. Exchange the code for a token.
-curl -s ${quoted(`${baseUrl}/oauth/token`)} \\
+curl -s ${shellWord(`${baseUrl}/oauth/token`)} \\
   -d grant_type=authorization_code \\
   -d code="$CODE" \\
   -d code_verifier="$VERIFIER" \\
-  --data-urlencode redirect_uri=${quoted(client.redirectUris[0]!)} \\
-  -d client_id=${quoted(client.clientId)}${client.confidential ? ' \\\n  -d client_secret="$CLIENT_SECRET"' : ''}
+  --data-urlencode redirect_uri=${shellWord(client.redirectUris[0]!)} \\
+  -d client_id=${shellWord(client.clientId)}${client.confidential ? ' \\\n  -d client_secret="$CLIENT_SECRET"' : ''}
 
 # 4. Use the access_token of the answer.
-curl -s -H "Authorization: Bearer $ACCESS_TOKEN" ${quoted(`${baseUrl}/api/v4/user`)}
+curl -s -H "Authorization: Bearer $ACCESS_TOKEN" ${shellWord(`${baseUrl}/api/v4/user`)}
 `;
 }
 

@@ -3,6 +3,7 @@ import { currentKind } from '../../../values/audit-kinds.ts';
 import { isDay, isInCalendar } from '../../../values/calendar.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
+import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/page.ts';
 import { toCsv } from './csv.ts';
 import { AuditLog, auditExportPath, auditLogPath, type LoggedEvent } from './log-view.tsx';
@@ -41,17 +42,14 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
       auditEventKinds
     }`,
   );
-  const find = compileOperation<{ user: { id: number } | null }>(
-    schema,
-    'query ($username: String!) { user(username: $username) { id: databaseId } }',
-  );
+  const { named } = personFinder(schema);
 
   /** What the address asks for, as the form shows it and as the list takes it. */
   async function asked({ context, exchange }: Visit) {
     const sent = readQuery(exchange);
     const { user = '', kind = '', since = '', until = '' } = sent;
     const query = { user: user.trim().slice(0, 255), kind: currentKind(kind.slice(0, 255)), since, until };
-    const person = query.user === '' ? null : (await find.execute(context, { username: query.user })).user;
+    const person = await named(context, query.user);
     const unknown = query.user !== '' && person === null;
     const filter = {
       userId: unknown ? '0' : person?.id,

@@ -3,6 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import { daysAhead } from '../../../values/calendar.ts';
 import { confirmPage } from '../../site/confirm.tsx';
 import { readQuery } from '../../site/fields.ts';
+import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -39,10 +40,7 @@ export function administeredTokenPages(schema: GraphQLSchema): PageRoute[] {
       }
     }`,
   );
-  const person = compileOperation<{ user: { id: number } | null }>(
-    schema,
-    'query ($username: String!) { user(username: $username) { id: databaseId } }',
-  );
+  const { named: personNamed } = personFinder(schema);
   const find = compileOperation<{ personalAccessToken: AdministeredToken }>(
     schema,
     `query ($id: ID!) { personalAccessToken(id: $id) { ${fields} } }`,
@@ -64,7 +62,7 @@ export function administeredTokenPages(schema: GraphQLSchema): PageRoute[] {
         const search = query.search?.slice(0, 255) ?? '';
         const show = isShown(query.show) ? query.show : 'active';
         list.admit(context);
-        const user = username === '' ? null : (await person.execute(context, { username })).user;
+        const user = await personNamed(context, username);
         const unknown = username !== '' && user === null;
         const { nodes, pageInfo } = (
           await list.execute(context, {

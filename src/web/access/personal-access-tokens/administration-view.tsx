@@ -32,7 +32,7 @@ interface ListProps {
   readonly site: Site;
   readonly tokens: readonly AdministeredToken[];
   readonly asked: { readonly username: string; readonly search: string; readonly show: Shown };
-  /** Whether nobody has the username. */
+  /** Whether no one has the username. */
   readonly unknown: boolean;
   readonly pages: { readonly before: string | null; readonly after: string | null };
 }

@@ -1,4 +1,4 @@
-import { Form, TextField } from '../../site/forms.tsx';
+import { AccountName, Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { Badge } from '../../site/records.tsx';
@@ -156,15 +156,7 @@ export function ConfirmAddress({ site, csrf, username, address, wantsPassword, e
       <Form csrf={csrf} action={confirmationPath}>
         {wantsPassword && (
           <>
-            <input
-              class="hidden"
-              name="username"
-              value={username}
-              autocomplete="username"
-              tabIndex={-1}
-              aria-hidden="true"
-              readOnly
-            />
+            <AccountName username={username} />
             <TextField
               name="password"
               label="Password of the account"

@@ -1,4 +1,4 @@
-import { Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { AccountName, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { passwordPath, signInPath } from '../../site/return-to.ts';
@@ -35,15 +35,7 @@ export function ChangePassword({ site, known, errors }: ChangePasswordProps) {
       </p>
       {errors && <NotSaved />}
       <Form csrf={csrf} action={passwordPath}>
-        <input
-          class="hidden"
-          name="username"
-          value={username}
-          autocomplete="username"
-          tabIndex={-1}
-          aria-hidden="true"
-          readOnly
-        />
+        <AccountName username={username} />
         <TextField
           name="current"
           label="Current password"
@@ -130,15 +122,7 @@ export function NewPassword({ site, csrf, username, errors }: NewPasswordProps) 
         For the account <b>{username}</b>. All its sessions end, and applications have to ask for permission again.
       </p>
       <Form csrf={csrf} action={newPasswordPath}>
-        <input
-          class="hidden"
-          name="username"
-          value={username}
-          autocomplete="username"
-          tabIndex={-1}
-          aria-hidden="true"
-          readOnly
-        />
+        <AccountName username={username} />
         <TextField
           name="password"
           label="New password"

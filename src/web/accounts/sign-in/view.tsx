@@ -1,4 +1,4 @@
-import { Form, TextField } from '../../site/forms.tsx';
+import { AccountName, Form, TextField } from '../../site/forms.tsx';
 import { PasskeyForm, PasskeysNeedScript } from '../../site/passkey-form.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
@@ -180,15 +180,7 @@ export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, pass
         For this action, enter your password{withCode && ' or a two-factor code'} again, <b>{username}</b>.
       </p>
       <Form csrf={csrf} action={confirmPath} carries={{ return_to: returnTo }}>
-        <input
-          class="hidden"
-          name="username"
-          value={username}
-          autocomplete="username"
-          tabIndex={-1}
-          aria-hidden="true"
-          readOnly
-        />
+        <AccountName username={username} />
         <TextField
           name="password"
           label="Password"

@@ -4,7 +4,7 @@ import { isInCalendar } from '../../../values/calendar.ts';
 import { momentIn } from '../../../values/time-zone.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { edited, readQuery, type Fields } from '../../site/fields.ts';
+import { edited, readQuery, withQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { requireVisitor, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -81,10 +81,7 @@ const shownIn = ({ search = '', before, after }: Fields): Fields => ({
 });
 
 /** The address of this page with the groups that it had. */
-function addressOf(form: Fields): string {
-  const query = Object.entries(shownIn(form)).filter(([, value]) => value) as [string, string][];
-  return query.length === 0 ? preferencesPath : `${preferencesPath}?${new URLSearchParams(query).toString()}`;
-}
+const addressOf = (form: Fields): string => withQuery(preferencesPath, shownIn(form));
 
 /** The page on which people choose when and where messages reach them. */
 export function preferencePages(schema: GraphQLSchema): PageRoute[] {

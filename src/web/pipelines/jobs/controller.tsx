@@ -1,13 +1,12 @@
-import type { Readable } from 'node:stream';
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
 import { Forbidden } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { activeStatuses } from '../../../values/ci-statuses.ts';
-import { disposition, uncached } from '../../../values/sent-files.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
+import { fileAnswer, type FileBytes } from '../../site/file-answer.ts';
 import { toAnswer } from '../../site/page.ts';
 import type { Visit } from '../../site/visit.ts';
 import { statusFields } from '../pipelines/status.tsx';
@@ -19,10 +18,8 @@ import { JobPage, type ShownLog, type WholeJob } from './view.tsx';
 /** How much of the end of a log a page shows, in bytes. */
 const shownBytes = 262_144;
 
-interface Sent {
+interface Sent extends FileBytes {
   readonly name: string;
-  readonly bytes?: Buffer;
-  readonly open: () => Promise<Readable>;
 }
 
 const isRunning = (status: string) => (activeStatuses as readonly string[]).includes(status.toLowerCase());
@@ -103,7 +100,13 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
       async get(visit, { fullPath }) {
         if (!isJob(visit)) return null;
         const { jobTrace } = await readRaw.execute(visit.context, { project: fullPath, id: visit.named.id });
-        return await sent(visit, jobTrace.bytes, 'text/plain; charset=utf-8', 'inline');
+        return await fileAnswer(
+          visit.exchange,
+          jobTrace.bytes.name,
+          jobTrace.bytes,
+          'text/plain; charset=utf-8',
+          'inline',
+        );
       },
     },
     {
@@ -134,25 +137,24 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
         const kind = readQuery(visit.exchange).file_type ?? 'archive';
         if (kind === 'trace') {
           const { jobTrace } = await readRaw.execute(visit.context, { project: fullPath, id: visit.named.id });
-          return await sent(visit, jobTrace.bytes, 'text/plain; charset=utf-8', 'attachment');
+          return await fileAnswer(
+            visit.exchange,
+            jobTrace.bytes.name,
+            jobTrace.bytes,
+            'text/plain; charset=utf-8',
+            'attachment',
+          );
         }
         const variables = { project: fullPath, id: visit.named.id, kind };
         const { jobArtifact } = await readFile.execute(visit.context, variables);
-        return await sent(visit, jobArtifact.bytes, 'application/octet-stream', 'attachment');
+        return await fileAnswer(
+          visit.exchange,
+          jobArtifact.bytes.name,
+          jobArtifact.bytes,
+          'application/octet-stream',
+          'attachment',
+        );
       },
     },
   ];
-}
-
-/** A file as it is: a browser runs nothing of it. */
-async function sent({ exchange }: Visit, { name, bytes, open }: Sent, type: string, kind: 'inline' | 'attachment') {
-  const headers = {
-    ...uncached,
-    'content-type': type,
-    'content-disposition': disposition(kind, name),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    'x-frame-options': 'DENY',
-  };
-  const answer = { status: 200, headers, body: bytes ?? null };
-  return bytes || exchange.request.method === 'HEAD' ? answer : { ...answer, stream: await open() };
 }

@@ -1,4 +1,5 @@
 import { AnsiUp } from 'ansi_up';
+import { escapedHtml } from '../../../values/html.ts';
 
 /** The log of a job as HTML: each line by its number, sections that can be folded, colours as classes. */
 
@@ -21,9 +22,6 @@ interface Fragment {
   readonly bg: Colour | null;
 }
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 /** The classes of a colour; none for one that isn’t among the sixteen of terminals. */
 const classOf = (colour: Colour | null, suffix: 'fg' | 'bg') =>
   colour && sixteen.includes(colour.class_name) ? [`${colour.class_name}-${suffix}`] : [];
@@ -41,10 +39,12 @@ function colours(): AnsiUp {
         ...classOf(fg, 'fg'),
         ...classOf(bg, 'bg'),
       ];
-      return classes.length === 0 ? escaped(text) : `<span class="${classes.join(' ')}">${escaped(text)}</span>`;
+      return classes.length === 0
+        ? escapedHtml(text)
+        : `<span class="${classes.join(' ')}">${escapedHtml(text)}</span>`;
     },
     // Where a link leads is the job’s choice: its text is enough.
-    process_hyperlink: ({ text }: { readonly text: string }): string => escaped(text),
+    process_hyperlink: ({ text }: { readonly text: string }): string => escapedHtml(text),
   });
 }
 

@@ -18,7 +18,7 @@ export interface ChangeableJob {
   readonly duration?: number | null;
 }
 
-/** What a job that nobody carries out yet waits for, and where to look: without a runner it waits for ever. */
+/** What a job that no one carries out yet waits for, and where to look: without a runner it waits for ever. */
 export function WaitsForRunner({ place, children }: { readonly place: PlaceHead; readonly children: string }) {
   return (
     <p class="hint">

@@ -29,7 +29,7 @@ const short = (name: string) => {
   return all.length > letters ? `${all.slice(0, letters - 1).join('')}…` : name;
 };
 
-/** What stands for a status, so that colour isn’t all that tells them apart. */
+/** What stands for a status, so that colour isn’t their only difference. */
 const signs: { readonly [group: string]: string } = {
   success: '✓',
   'success-with-warnings': '!',

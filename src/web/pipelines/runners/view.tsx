@@ -37,7 +37,7 @@ export interface ShownRunner {
   readonly contactedAt: string | null;
 }
 
-/** What somebody typed to make a runner. */
+/** What someone typed to make a runner. */
 export interface RunnerDraft {
   readonly description: string;
   readonly tags: string;

@@ -24,7 +24,7 @@ interface ShownTrigger {
   readonly id: number;
   readonly description: string | null;
   readonly hasTokenExposed: boolean;
-  /** In full, if somebody asked for it. */
+  /** In full, if someone asked for it. */
   readonly token?: string;
   readonly owner: { readonly username: string } | null;
   readonly lastUsed: string | null;

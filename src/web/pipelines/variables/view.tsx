@@ -64,7 +64,7 @@ interface ListProps {
   readonly errors?: VariableErrors | undefined;
 }
 
-/** The variables of a place, and the form that adds one. A value is on the page only if somebody asked for it. */
+/** The variables of a place, and the form that adds one. A value is on the page only if someone asked for it. */
 export function VariableList({ site, place, variables, shown, pages, draft, errors }: ListProps) {
   const title = `CI variables · ${place.name}`;
   return (

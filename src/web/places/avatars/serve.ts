@@ -5,6 +5,7 @@ import { RateLimited, Unavailable } from '../../../errors.ts';
 import { callOf, header, matches, parseForm, Unreadable, type Answer, type Exchange } from '../../../http/index.ts';
 import type { Limits } from '../../../limits/index.ts';
 import { compileOperation } from '../../../operation.ts';
+import { filePolicy } from '../../../values/sent-files.ts';
 import { readCookie } from '../../site/session.ts';
 
 /** The beginning of the address of every avatar. */
@@ -18,7 +19,7 @@ const address = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,10})
  */
 const headers = {
   'cache-control': 'private, max-age=0, must-revalidate',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  ...filePolicy,
   'x-frame-options': 'DENY',
 } as const;
 

@@ -5,7 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { isDay } from '../../../values/calendar.ts';
 import { picturedFields } from '../avatars/avatar.tsx';
 import { typedIn, type Mistakes } from '../../site/attributes.tsx';
-import { readQuery, type Fields } from '../../site/fields.ts';
+import { readQuery, withQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -118,10 +118,7 @@ interface Problem {
 const shownIn = ({ search = '', before, after }: Fields) => ({ search: search.slice(0, 255).trim(), before, after });
 
 /** The address of the same part of the list. */
-function addressOf(path: string, form: Fields): string {
-  const set = Object.entries(shownIn(form)).filter(([, value]) => value) as [string, string][];
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
-}
+const addressOf = (path: string, form: Fields): string => withQuery(path, shownIn(form));
 
 /** What is wrong with a membership, by the field to blame. @throws errors that have pages of their own */
 function mistakesOf(problem: unknown, thrown: unknown): Mistakes {

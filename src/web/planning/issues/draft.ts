@@ -45,14 +45,23 @@ export const draftOf = (issue: ShownIssue): IssueDraft => ({
 /** What a person sent. */
 export const readDraft = (form: Fields): IssueDraft => ({
   title: form.title ?? '',
-  // Forms send line breaks as two characters.
-  description: (form.description ?? '').replaceAll('\r\n', '\n'),
+  description: readText(form.description),
   confidential: form.confidential === 'on',
-  assignee: (form.assignee ?? '').trim().replace(/^@/, ''),
+  assignee: readUsername(form.assignee),
   milestone: form.milestone ?? '',
   dueDate: form.due_date?.trim() ?? '',
-  labels: ticked(form, 'label.').filter((id) => /^\d{1,10}$/.test(id)),
+  labels: readLabels(form),
 });
+
+/** A username, as people type it. */
+export const readUsername = (sent: string | undefined): string => (sent ?? '').trim().replace(/^@/, '');
+
+/** Forms send line breaks as two characters. */
+export const readText = (sent: string | undefined): string => (sent ?? '').replaceAll('\r\n', '\n');
+
+/** The numbers of the labels that are ticked. */
+export const readLabels = (form: Fields): readonly string[] =>
+  ticked(form, 'label.').filter((id) => /^\d{1,10}$/.test(id));
 
 /** A short text that stands for a long one. */
 export const digest = (text: string) =>
@@ -69,11 +78,18 @@ export const carried = ({ title, description, confidential, assignee, milestone,
   'was.labels': labels.join(','),
 });
 
+/** The labels that a person added to those that the form showed, and those that they removed. */
+export function labelChanges(form: Fields, labels: readonly string[]) {
+  const shown = (form['was.labels'] ?? '').split(',').filter((id) => id !== '');
+  return {
+    added: labels.filter((id) => !shown.includes(id)),
+    removed: shown.filter((id) => !labels.includes(id)),
+  };
+}
+
 /** What a person changed: only that is written, so that the form undoes nothing that others did in the meantime. */
 export function changesIn(form: Fields, draft: IssueDraft): Partial<IssueDraft> & { removed?: readonly string[] } {
-  const shown = (form['was.labels'] ?? '').split(',').filter((id) => id !== '');
-  const added = draft.labels.filter((id) => !shown.includes(id));
-  const removed = shown.filter((id) => !draft.labels.includes(id));
+  const { added, removed } = labelChanges(form, draft.labels);
   return {
     ...(draft.title !== form['was.title'] && { title: draft.title }),
     ...(digest(draft.description) !== form['was.description'] && { description: draft.description }),
@@ -90,6 +106,13 @@ export function changesIn(form: Fields, draft: IssueDraft): Partial<IssueDraft> 
 export const isOutdated = (form: Fields, description: string | null): boolean =>
   digest(description ?? '') !== form['was.description'];
 
+/** The refusal of such a form: what the others wrote is kept. */
+export const outdated = (what: 'issue' | 'merge request') => ({
+  description: [
+    `The description was changed by somebody else in the meantime. Copy what you typed, and edit the ${what} again.`,
+  ],
+});
+
 /** What is wrong with a draft, before the schema sees it; null if nothing is. */
 export function mistakesIn({ dueDate }: Partial<IssueDraft>): IssueErrors | null {
   return dueDate !== undefined && dueDate !== '' && !isDay(dueDate)
@@ -104,4 +127,4 @@ export const errorsOf = (fields: Readonly<Record<string, readonly string[]>>): I
   assignee: sentences('The assignee', fields.assigneeIds),
 });
 
-export const unknownAssignee: IssueErrors = { assignee: ['No user has this username.'] };
+export const noUser: readonly string[] = ['No user has this username.'];

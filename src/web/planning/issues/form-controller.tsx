@@ -5,6 +5,7 @@ import { below } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
+import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -16,8 +17,9 @@ import {
   errorsOf,
   isOutdated,
   mistakesIn,
+  noUser,
+  outdated,
   readDraft,
-  unknownAssignee,
   type IssueDraft,
   type IssueErrors,
 } from './draft.ts';
@@ -50,10 +52,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     `query ($path: ID!, ${offersDeclared}) { place: project(fullPath: $path) { ${offersFields} } }`,
   );
   const offersOf = offersReader(schema);
-  const findUser = compileOperation<{ user: { id: number } | null }>(
-    schema,
-    'query ($username: String!) { user(username: $username) { id: databaseId } }',
-  );
+  const { idsOf } = personFinder(schema);
   const create = compileOperation<Written>(
     schema,
     'mutation ($input: CreateIssueInput!) { written: createIssue(input: $input) { issue { iid assignee { id: databaseId } } } }',
@@ -72,13 +71,6 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     const { place } = await offers.execute(visit.context, { path: fullPath, ...offersAsked(sought, draft) });
     const has = own && { labels: own.labels.nodes, milestone: own.milestone };
     return await offersOf(visit, fullPath, place, { sought, draft, own: has });
-  }
-
-  /** The ids of the assignee: none for an empty name; null if nobody has the name. */
-  async function assigneeIds({ context }: Visit, username: string | undefined): Promise<string[] | null> {
-    if (!username) return [];
-    const { user } = await findUser.execute(context, { username });
-    return user && [String(user.id)];
   }
 
   async function newForm(visit: Visit, place: PlaceHead, draft: IssueDraft, errors?: IssueErrors, sought?: Sought) {
@@ -171,8 +163,8 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (onlyFinds(form)) return await again();
         const mistakes = mistakesIn(draft);
         if (mistakes) return await again(mistakes);
-        const ids = await assigneeIds(visit, draft.assignee);
-        if (!ids) return await again(unknownAssignee);
+        const ids = await idsOf(visit.context, draft.assignee);
+        if (!ids) return await again({ assignee: noUser });
         try {
           const { written } = await create.execute(visit.context, {
             input: {
@@ -209,15 +201,11 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const again = (errors?: IssueErrors) => editForm(visit, place, issue, draft, errors, readSought(form));
         if (onlyFinds(form)) return await again();
         if (changes.description !== undefined && isOutdated(form, issue.description))
-          return await again({
-            description: [
-              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the issue again.',
-            ],
-          });
+          return await again(outdated('issue'));
         const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });
         if (mistakes) return await again(mistakes);
-        const ids = await assigneeIds(visit, assignee);
-        if (!ids) return await again(unknownAssignee);
+        const ids = await idsOf(visit.context, assignee ?? '');
+        if (!ids) return await again({ assignee: noUser });
         try {
           const { written } = await update.execute(visit.context, {
             input: {

@@ -4,7 +4,7 @@ import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
-import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { awardsField, type Award } from '../awards/award.ts';
 import { threadFields, type Thread } from '../notes/thread.ts';
@@ -119,15 +119,14 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
       ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });
     if (!issue) return null;
-    const { hasPreviousPage, hasNextPage, startCursor, endCursor } = issue.discussions.pageInfo;
     const address = (cursor: Record<string, string>) =>
       `${issuePath(place, issue)}?${new URLSearchParams(cursor).toString()}#activity`;
+    const around = neighbours(issue.discussions.pageInfo, { before, after }, address);
     return {
       issue,
       related: related?.nodes ?? [],
-      // Going on from a page, there is one to come back to.
-      earlier: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
-      later: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,
+      earlier: around.before,
+      later: around.after,
     };
   };
 }

@@ -29,7 +29,7 @@ function readReference(
   return found && { project: (found[1] ?? found[2]) || here, iid: found[3]! };
 }
 
-/** What a person is told of a refusal; undefined for one that is no answer to what they typed. */
+/** What the page says of a refusal; undefined for one that is no answer to what they typed. */
 function refusalOf(problem: unknown, nothing: string): string | undefined {
   const error = domainError(problem);
   if (error instanceof NotFound) return nothing;

@@ -1,4 +1,5 @@
 import { Avatar } from '../../places/avatars/avatar.tsx';
+import { AppliedFilters } from '../../site/applied-filters.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { Ago, Day } from '../../site/day.tsx';
@@ -65,27 +66,8 @@ function Applied({ path, query }: Pick<IssueListProps, 'path' | 'query'>) {
     ['Author', author, { author: '' }],
     ['Assignee', assignee, { assignee: '' }],
   ];
-  return (
-    <ul class="chips applied" aria-label="Filters">
-      {filters.map(
-        ([name, value, without]) =>
-          value !== '' && (
-            <li>
-              <a class="label" href={issuesAddress(path, query, without)}>
-                <span class="hidden">Remove the filter: </span>
-                <span>
-                  {name}: <bdi>{value}</bdi>
-                </span>
-                <span aria-hidden="true">×</span>
-              </a>
-            </li>
-          ),
-      )}
-      <li>
-        <a href={issuesAddress(path, query, cleared)}>Clear all filters</a>
-      </li>
-    </ul>
-  );
+  const address = (changed: Partial<IssueQuery>) => issuesAddress(path, query, changed);
+  return <AppliedFilters filters={filters} cleared={cleared} address={address} />;
 }
 
 function Filters({ path, query, suggestions, without }: Omit<IssueListProps, 'page'>) {

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
-import { pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 import { filterArguments, issuesAddress, orders, type IssueQuery } from './query.ts';
@@ -79,13 +79,11 @@ export function issueLister(schema: GraphQLSchema): (visit: Visit, of: Scope, qu
       sort: orders[query.sort][0],
       ...pageArguments({ before, after }, pageSize),
     });
-    const { hasPreviousPage, hasNextPage, startCursor, endCursor } = issues.pageInfo;
     const address = (cursor: Partial<IssueQuery>) => issuesAddress(exchange.path, query, cursor);
     return {
       issues: issues.nodes,
       counts,
-      before: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
-      after: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,
+      ...neighbours(issues.pageInfo, { before, after }, address),
     };
   };
 }

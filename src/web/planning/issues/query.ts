@@ -1,4 +1,5 @@
 import { parseForm, type Exchange } from '../../../http/index.ts';
+import { isKey, withQuery } from '../../site/fields.ts';
 
 /** The filters of a list of issues as its address has them, with GitLab's names. */
 
@@ -44,9 +45,6 @@ export interface IssueQuery {
   readonly after: string;
 }
 
-const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
-  Object.hasOwn(table, key);
-
 /** Reads the address; what it doesn't name, or names wrongly, has its default. @throws Unreadable */
 export function readIssueQuery({ query }: Exchange): IssueQuery {
   const given = parseForm(query);
@@ -71,7 +69,7 @@ export function readIssueQuery({ query }: Exchange): IssueQuery {
 /** The address of a list with some filters changed; it begins with its first page. */
 export function issuesAddress(path: string, query: IssueQuery, changed: Partial<IssueQuery> = {}): string {
   const { state, search, labels, milestone, author, assignee, sort } = { ...query, ...changed };
-  const parameters = {
+  return withQuery(path, {
     state: state === 'opened' ? '' : state,
     search,
     label_name: labels.join(','),
@@ -81,9 +79,7 @@ export function issuesAddress(path: string, query: IssueQuery, changed: Partial<
     sort: sort === 'created_date' ? '' : sort,
     before: changed.before ?? '',
     after: changed.after ?? '',
-  };
-  const set = Object.entries(parameters).filter(([, value]) => value !== '');
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
+  });
 }
 
 /** Whether the list is filtered, besides by state. */

@@ -3,7 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { Kind } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { Fields } from '../../site/fields.ts';
+import { isKey, type Fields } from '../../site/fields.ts';
 import { pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { listedIssueFields, type ListedIssue } from '../issues/list.ts';
@@ -56,9 +56,6 @@ export interface MilestoneQuery {
   readonly search: string;
   readonly sort: Order;
 }
-
-const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
-  Object.hasOwn(table, key);
 
 export function readMilestoneQuery({ state = '', sort = '', search = '' }: Fields): MilestoneQuery {
   return {

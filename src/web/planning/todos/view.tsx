@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What happened to a to-do's subject, and who caused it. */
 function Reason({ todo: { action, author }, isOwn }: { readonly todo: ShownTodo; readonly isOwn: boolean }) {
-  // Somebody pushed to its target; the to-do is by its author.
+  // Someone pushed to its target; the to-do is by its author.
   if (action === 'unmergeable') return <>It can’t be merged any more:</>;
   const own: Readonly<Record<string, string>> = {
     assigned: 'assigned yourself to',

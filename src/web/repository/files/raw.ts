@@ -1,12 +1,12 @@
-import type { Readable } from 'node:stream';
 import type { Answer, Exchange } from '../../../http/index.ts';
-import { contentTypeOf, disposition, uncached } from '../../../values/sent-files.ts';
+import { contentTypeOf } from '../../../values/sent-files.ts';
 import { readQuery } from '../../site/fields.ts';
+import { fileAnswer, type FileBytes } from '../../site/file-answer.ts';
 
 /** A file as it is. */
 export interface RawFile {
   readonly name: string;
-  readonly bytes: { readonly bytes?: Buffer; readonly open: () => Promise<Readable> };
+  readonly bytes: FileBytes;
 }
 
 export const rawFields = 'name bytes';
@@ -25,19 +25,8 @@ const pictures: Readonly<Record<string, string>> = {
 export const pictureType = (name: string): string | undefined =>
   pictures[/\.(?<ending>[a-z]+)$/i.exec(name)?.groups!.ending!.toLowerCase() ?? ''];
 
-/**
- * The file as it is. A browser runs nothing of it: its media type is one that shows texts or pictures, or that saves it,
- * and the policy puts it into a sandbox.
- */
-export async function rawAnswer(exchange: Exchange, { name, bytes: { bytes, open } }: RawFile): Promise<Answer> {
-  const saves = readQuery(exchange).inline === 'false';
-  const headers = {
-    ...uncached,
-    'content-type': pictureType(name) ?? (bytes ? contentTypeOf(bytes) : 'application/octet-stream'),
-    'content-disposition': disposition(saves ? 'attachment' : 'inline', name),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    'x-frame-options': 'DENY',
-  };
-  const answer = { status: 200, headers, body: bytes ?? null };
-  return bytes || exchange.request.method === 'HEAD' ? answer : { ...answer, stream: await open() };
+/** The file as it is: in the window, or saved. */
+export function rawAnswer(exchange: Exchange, { name, bytes }: RawFile): Promise<Answer> {
+  const type = pictureType(name) ?? (bytes.bytes ? contentTypeOf(bytes.bytes) : 'application/octet-stream');
+  return fileAnswer(exchange, name, bytes, type, readQuery(exchange).inline === 'false' ? 'attachment' : 'inline');
 }

@@ -1,5 +1,6 @@
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { withQuery } from '../../site/fields.ts';
 
 /** The addresses of the pages of merge requests. */
 
@@ -18,8 +19,4 @@ export const mergeRequestPath = (
 export const newMergeRequestPath = (
   { fullPath }: Pick<PlaceHead, 'fullPath'>,
   given: { readonly source?: string; readonly target?: string } = {},
-): string => {
-  const path = mergeRequestsPath({ kind: 'project', fullPath }, '/new');
-  const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value)).toString();
-  return query === '' ? path : `${path}?${query}`;
-};
+): string => withQuery(mergeRequestsPath({ kind: 'project', fullPath }, '/new'), given);

@@ -1,4 +1,5 @@
-import { ticked, type Fields } from '../../site/fields.ts';
+import { digest, labelChanges, readLabels, readText, readUsername } from '../../planning/issues/draft.ts';
+import type { Fields } from '../../site/fields.ts';
 import { sentences } from '../../site/words.ts';
 import type { ShownMergeRequest } from './merge-request.ts';
 
@@ -42,21 +43,18 @@ export const draftOf = (one: ShownMergeRequest): MergeRequestDraft => ({
   removes: one.forceRemoveSourceBranch === true,
 });
 
-const username = (sent: string | undefined) => (sent ?? '').trim().replace(/^@/, '');
-
 /** What a person sent. */
 export const readDraft = (form: Fields): MergeRequestDraft => ({
   source: (form.source_branch ?? '').trim(),
   target: (form.target_branch ?? '').trim(),
   targetProject: form.target_project ?? '',
   title: form.title ?? '',
-  // Forms send line breaks as two characters.
-  description: (form.description ?? '').replaceAll('\r\n', '\n'),
+  description: readText(form.description),
   draft: form.draft === 'on',
-  assignee: username(form.assignee),
-  reviewer: username(form.reviewer),
+  assignee: readUsername(form.assignee),
+  reviewer: readUsername(form.reviewer),
   milestone: form.milestone ?? '',
-  labels: ticked(form, 'label.').filter((id) => /^\d{1,10}$/.test(id)),
+  labels: readLabels(form),
   squash: form.squash === 'on',
   removes: form.remove === 'on',
 });
@@ -75,7 +73,7 @@ const texts = ({ target, title, description, assignee, reviewer, milestone, squa
 type Compared = ReturnType<typeof texts>;
 
 /** The hidden fields that say what a form showed. */
-export const carried = (draft: MergeRequestDraft, digest: (text: string) => string): Record<string, string> => ({
+export const carried = (draft: MergeRequestDraft): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(texts(draft)).map(([name, value]) => [
       `was.${name}`,
@@ -86,17 +84,12 @@ export const carried = (draft: MergeRequestDraft, digest: (text: string) => stri
 });
 
 /** What a person changed: only that is written, so that the form undoes nothing that others did in the meantime. */
-export function changesIn(form: Fields, draft: MergeRequestDraft, digest: (text: string) => string) {
-  const shown = (form['was.labels'] ?? '').split(',').filter((id) => id !== '');
+export function changesIn(form: Fields, draft: MergeRequestDraft) {
   const isChanged = (name: keyof Compared) => {
     const value = texts(draft)[name];
     return (name === 'description' ? digest(value) : value) !== form[`was.${name}`];
   };
-  return {
-    isChanged,
-    added: draft.labels.filter((id) => !shown.includes(id)),
-    removed: shown.filter((id) => !draft.labels.includes(id)),
-  };
+  return { isChanged, ...labelChanges(form, draft.labels) };
 }
 
 /** The errors of the schema, by the fields of the form. */

@@ -1,4 +1,5 @@
 import { MilestoneField, type Suggestions } from '../../planning/issues/list-view.tsx';
+import { AppliedFilters } from '../../site/applied-filters.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import { cleared, drafts, isFiltered, listAddress, orders, type MergeRequestQuery } from './query.ts';
 
@@ -53,7 +54,7 @@ export function FilterBox({ path, query, suggestions, without }: FilterProps) {
 }
 
 /** The filters that are on, each with a link that removes it. */
-export function AppliedFilters({ path, query }: Pick<FilterProps, 'path' | 'query'>) {
+export function Applied({ path, query }: Pick<FilterProps, 'path' | 'query'>) {
   if (!isFiltered(query)) return null;
   const { search, labels, milestone, author, assignee, reviewer, target, draft } = query;
   const filters: readonly (readonly [name: string, value: string, without: Partial<MergeRequestQuery>])[] = [
@@ -66,25 +67,6 @@ export function AppliedFilters({ path, query }: Pick<FilterProps, 'path' | 'quer
     ['Target branch', target, { target: '' }],
     ['Drafts', draft && drafts[draft], { draft: '' }],
   ];
-  return (
-    <ul class="chips applied" aria-label="Filters">
-      {filters.map(
-        ([name, value, without]) =>
-          value !== '' && (
-            <li>
-              <a class="label" href={listAddress(path, query, without)}>
-                <span class="hidden">Remove the filter: </span>
-                <span>
-                  {name}: <bdi>{value}</bdi>
-                </span>
-                <span aria-hidden="true">×</span>
-              </a>
-            </li>
-          ),
-      )}
-      <li>
-        <a href={listAddress(path, query, cleared)}>Clear all filters</a>
-      </li>
-    </ul>
-  );
+  const address = (changed: Partial<MergeRequestQuery>) => listAddress(path, query, changed);
+  return <AppliedFilters filters={filters} cleared={cleared} address={address} />;
 }

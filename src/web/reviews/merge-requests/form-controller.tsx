@@ -2,10 +2,12 @@ import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
 import { AlreadyOpen, InvalidFields, NotFound, Unprocessable } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
+import { withDraft } from '../../../values/draft-title.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { digest } from '../../planning/issues/draft.ts';
+import { isOutdated, noUser, outdated } from '../../planning/issues/draft.ts';
 import { onlyFinds, readSought, type Sought } from '../../planning/issues/offered.ts';
 import { readQuery } from '../../site/fields.ts';
+import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -23,8 +25,6 @@ import { MergeRequestForm } from './form.tsx';
 import { mergeRequestFinder, type ShownMergeRequest } from './merge-request.ts';
 import { offerReader } from './offers.ts';
 
-const draftTitle = /^\s*(?:\[draft\]|draft:|\(draft\))/i;
-
 /** What was refused, by the fields of the form. @throws any other error */
 function mistakesOf(thrown: unknown): MergeRequestErrors {
   const problem = domainError(thrown);
@@ -34,16 +34,11 @@ function mistakesOf(thrown: unknown): MergeRequestErrors {
   throw thrown;
 }
 
-const noUser = ['No user has this username.'];
-
 /** The forms of merge requests: a new one, and changing one. */
 export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = mergeRequestFinder(schema);
   const { offered, offeredTo, proposed, missing } = offerReader(schema);
-  const findUser = compileOperation<{ user: { id: number } | null }>(
-    schema,
-    'query ($username: String!) { user(username: $username) { id: databaseId } }',
-  );
+  const { idsOf } = personFinder(schema);
   const create = compileOperation<{ made: { mergeRequest: { webPath: string } } }>(
     schema,
     'mutation ($input: MergeRequestCreateInput!) { made: mergeRequestCreate(input: $input) { mergeRequest { webPath } } }',
@@ -53,16 +48,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: MergeRequestUpdateInput!) { mergeRequestUpdate(input: $input) { mergeRequest { iid } } }',
   );
 
-  /** The ids of a person: none for an empty name; null if nobody has the name. */
-  async function idsOf({ context }: Visit, username: string): Promise<string[] | null> {
-    if (username === '') return [];
-    const { user } = await findUser.execute(context, { username });
-    return user && [String(user.id)];
-  }
-
   /** The people of a draft, or what is wrong with them. */
-  async function peopleOf(visit: Visit, { assignee, reviewer }: MergeRequestDraft) {
-    const [assigneeIds, reviewerIds] = [await idsOf(visit, assignee), await idsOf(visit, reviewer)];
+  async function peopleOf({ context }: Visit, { assignee, reviewer }: MergeRequestDraft) {
+    const [assigneeIds, reviewerIds] = [await idsOf(context, assignee), await idsOf(context, reviewer)];
     if (assigneeIds && reviewerIds) return { people: { assigneeIds, reviewerIds } };
     const errors: MergeRequestErrors = {
       ...(!assigneeIds && { assignee: noUser }),
@@ -114,7 +102,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={mergeRequestPath(place, one)}
         draft={draft ?? shown}
         errors={errors}
-        carries={carried(shown, digest)}
+        carries={carried(shown)}
         offered={await offeredTo(visit, place, one, draft ?? shown, sought)}
       />,
       errors ? 422 : 200,
@@ -172,7 +160,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
           const { made } = await create.execute(visit.context, {
             input: {
               projectPath: place.fullPath,
-              title: draft.draft && !draftTitle.test(draft.title) ? `Draft: ${draft.title}` : draft.title,
+              title: draft.draft ? withDraft(draft.title, true) : draft.title,
               description: draft.description,
               sourceBranch: draft.source,
               targetBranch: draft.target,
@@ -207,13 +195,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const again = (errors?: MergeRequestErrors) =>
           editForm(visit, place, mergeRequest, draft, errors, readSought(form));
         if (onlyFinds(form)) return await again();
-        const { isChanged, added, removed } = changesIn(form, draft, digest);
-        if (isChanged('description') && digest(mergeRequest.description ?? '') !== form['was.description'])
-          return await again({
-            description: [
-              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the merge request again.',
-            ],
-          });
+        const { isChanged, added, removed } = changesIn(form, draft);
+        if (isChanged('description') && isOutdated(form, mergeRequest.description))
+          return await again(outdated('merge request'));
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
         const { labels } = await offeredTo(visit, place, mergeRequest, draft);

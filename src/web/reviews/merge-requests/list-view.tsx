@@ -4,7 +4,7 @@ import type { Suggestions } from '../../planning/issues/list-view.tsx';
 import { LabelChip } from '../../planning/labels/chip.tsx';
 import { Ago } from '../../site/day.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
-import { AppliedFilters, FilterBox } from './filters.tsx';
+import { Applied, FilterBox } from './filters.tsx';
 import type { ListedMergeRequest, MergeRequestPage } from './list.ts';
 import { isFiltered, listAddress, states, type MergeRequestQuery, type State } from './query.ts';
 import { StateBadge } from './states.tsx';
@@ -32,7 +32,7 @@ export function MergeRequestList({ path, query, page, suggestions, without }: Me
         ))}
       </nav>
       <FilterBox path={path} query={query} suggestions={suggestions} without={without} />
-      <AppliedFilters path={path} query={query} />
+      <Applied path={path} query={query} />
       {mergeRequests.length === 0 ? (
         <p class="empty">{isFiltered(query) ? 'No merge requests match.' : 'No merge requests here.'}</p>
       ) : (

@@ -3,7 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { ShownLabel } from '../../planning/labels/chip.tsx';
-import { pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { filterArguments, listAddress, orders, type MergeRequestQuery } from './query.ts';
 import type { MergeRequestState } from './states.tsx';
@@ -94,13 +94,11 @@ export function mergeRequestLister(
       sort: orders[query.sort][0],
       ...pageArguments({ before, after }, pageSize),
     });
-    const { hasPreviousPage, hasNextPage, startCursor, endCursor } = mergeRequests.pageInfo;
     const address = (cursor: Partial<MergeRequestQuery>) => listAddress(exchange.path, query, cursor);
     return {
       mergeRequests: mergeRequests.nodes,
       counts,
-      before: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
-      after: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,
+      ...neighbours(mergeRequests.pageInfo, { before, after }, address),
     };
   };
 }

@@ -9,7 +9,7 @@ import type { ShownLabel } from '../../planning/labels/chip.tsx';
 import type { NoteRights } from '../../planning/notes/host.ts';
 import { placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
 import { readQuery } from '../../site/fields.ts';
-import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { mergeRequestPath } from './addresses.ts';
 import type { MergeRequestState } from './states.tsx';
@@ -149,14 +149,13 @@ export function mergeRequestFinder(
       ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });
     if (!mergeRequest) return null;
-    const { hasPreviousPage, hasNextPage, startCursor, endCursor } = mergeRequest.discussions.pageInfo;
     const address = (cursor: Record<string, string>) =>
       `${mergeRequestPath(place, mergeRequest)}?${new URLSearchParams(cursor).toString()}#activity`;
+    const around = neighbours(mergeRequest.discussions.pageInfo, { before, after }, address);
     return {
       mergeRequest,
-      // Going on from a page, there is one to come back to.
-      earlier: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
-      later: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,
+      earlier: around.before,
+      later: around.after,
     };
   };
 }

@@ -1,4 +1,5 @@
 import { parseForm, type Exchange } from '../../../http/index.ts';
+import { isKey, withQuery } from '../../site/fields.ts';
 
 /** The filters of a list of merge requests as its address has them, with GitLab's names. */
 
@@ -55,9 +56,6 @@ export const cleared = {
   draft: '',
 } as const satisfies Partial<MergeRequestQuery>;
 
-const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
-  Object.hasOwn(table, key);
-
 /** Reads the address; what it doesn't name, or names wrongly, has its default. @throws Unreadable */
 export function readMergeRequestQuery({ query }: Exchange): MergeRequestQuery {
   const given = parseForm(query);
@@ -89,7 +87,7 @@ export function listAddress(path: string, query: MergeRequestQuery, changed: Par
     ...query,
     ...changed,
   };
-  const parameters = {
+  return withQuery(path, {
     state: state === 'opened' ? '' : state,
     search,
     label_name: labels.join(','),
@@ -102,16 +100,14 @@ export function listAddress(path: string, query: MergeRequestQuery, changed: Par
     sort: sort === 'created_date' ? '' : sort,
     before: changed.before ?? '',
     after: changed.after ?? '',
-  };
-  const set = Object.entries(parameters).filter(([, value]) => value !== '');
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
+  });
 }
 
 /** Whether the list is filtered, besides by state. */
 export const isFiltered = (query: MergeRequestQuery): boolean =>
   Object.keys(cleared).some((name) => query[name as keyof typeof cleared].length > 0);
 
-/** Where a person is looked for: a username, nobody or anybody. */
+/** Where a person is looked for: a username, no one or anybody. */
 function person(role: 'assignee' | 'reviewer', value: string) {
   if (value === '') return {};
   if (value === 'None' || value === 'Any') return { [`${role}WildcardId`]: value.toUpperCase() };

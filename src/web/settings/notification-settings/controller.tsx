@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery, type Fields } from '../../site/fields.ts';
+import { readQuery, withQuery, type Fields } from '../../site/fields.ts';
 import { changesOf, keyOf, applyEdit, readEdited, type Draft, type SettingKey } from './form.ts';
 import { draftOf, settingFields, type Setting } from './setting.tsx';
 import { toAnswer } from '../../site/page.ts';
@@ -165,7 +165,5 @@ function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetti
 const backTo = (form: Fields): string => (form.return_to === undefined ? addressOf(form) : returnTo(form.return_to));
 
 /** The address of this page with the search and the cursor that it had. */
-function addressOf({ search, changed, before, after }: Fields): string {
-  const query = Object.entries({ search, changed, before, after }).filter(([, value]) => value) as [string, string][];
-  return query.length === 0 ? notificationsPath : `${notificationsPath}?${new URLSearchParams(query).toString()}`;
-}
+const addressOf = ({ search, changed, before, after }: Fields): string =>
+  withQuery(notificationsPath, { search, changed, before, after });

@@ -2,7 +2,7 @@ import { statement } from '../../../../database/index.ts';
 
 /**
  * The ghost: the account that has what removed people wrote in the projects of others. It is made when it is needed,
- * and nobody signs in with it.
+ * and no one signs in with it.
  */
 
 /** SQL for whether a row of `users` is the ghost. @param of the table's name in the statement, with a dot */
@@ -25,25 +25,25 @@ const wrote = [...kept, ['awards', 'user_id'] as const]
   .map(([table, column]) => `exists (select from ${table} t where t.${column} = $1)`)
   .join(' or ');
 
+/** SQL that makes the ghost, unless it exists. @param when a condition, in SQL */
+export const makingGhost = (when = 'true') => `with free as (
+   select name from (select 'ghost' || case n when 0 then '' else n::text end as name, n from generate_series(0, 1000) n) names
+    where not exists (select from routes r where r.path = name) order by n limit 1
+ ), made as (
+   insert into users (username, name, state, attributes, can_create_group, projects_limit, updated_at)
+   select name, 'Ghost User', 'BLOCKED', '{"ghost": true}', false, 0, now() from free
+    where not exists (select from users where ${isGhost()}) and (${when})
+   on conflict do nothing returning id, username
+ ), space as (
+   insert into namespaces (id, kind, owner_id, path, name, full_path, visibility, ancestry, updated_at)
+   select next.id, 'USER', made.id, username, username, username, 'PUBLIC', array[next.id], now()
+     from made, lateral (select nextval('namespaces_id_seq')::int as id) next
+   returning id, full_path
+ )
+ insert into routes (path, namespace_id) select full_path, id from space`;
+
 /** Makes the ghost, unless it exists or a person wrote nothing that remains. $1 the person. */
-export const makeGhost = statement<object>(
-  'make_ghost',
-  `with free as (
-     select name from (select 'ghost' || case n when 0 then '' else n::text end as name, n from generate_series(0, 1000) n) names
-      where not exists (select from routes r where r.path = name) order by n limit 1
-   ), made as (
-     insert into users (username, name, state, attributes, can_create_group, projects_limit, updated_at)
-     select name, 'Ghost User', 'BLOCKED', '{"ghost": true}', false, 0, now() from free
-      where not exists (select from users where ${isGhost()}) and (${wrote})
-     on conflict do nothing returning id, username
-   ), space as (
-     insert into namespaces (id, kind, owner_id, path, name, full_path, visibility, ancestry, updated_at)
-     select next.id, 'USER', made.id, username, username, username, 'PUBLIC', array[next.id], now()
-       from made, lateral (select nextval('namespaces_id_seq')::int as id) next
-     returning id, full_path
-   )
-   insert into routes (path, namespace_id) select full_path, id from space`,
-);
+export const makeGhost = statement<object>('make_ghost', makingGhost(wrote));
 
 const give = (table: string, column: string) =>
   statement<{ removed: number }>(

@@ -14,12 +14,12 @@ import {
 import { ancestry, anyRole, few, joinsOfPlace, loudHere, loudMembers, members, type SubjectKind } from './loud.ts';
 
 /**
- * Parts of the statements that find who is told of something. They say in SQL what `src/notify/decide.ts` says of one person.
+ * Parts of the statements that find who is notified of something. They say in SQL what `src/notify/decide.ts` says of one person.
  * Their parameters: $1 project, or group for epics, $2 id of the subject, $3 the event of the settings or null, $4 whether it is on by default,
- * $5 another event that brings it or null, $6 whose own activity it is or null, $7 whether everyone is told who takes part,
+ * $5 another event that brings it or null, $6 whose own activity it is or null, $7 whether everyone is notified who takes part,
  * watches or subscribed, $8, $9, $10 people whom it concerns by name, how they do, and the ranks of their reasons, $11
- * labels whose subscribers are told, $12 the rank of their reason, $13 whether it is internal, $14 whether WATCH alone
- * doesn't bring it, $15 whether PARTICIPATING brings it to all candidates, $16 the least role of those who are told because
+ * labels whose subscribers are notified, $12 the rank of their reason, $13 whether it is internal, $14 whether WATCH alone
+ * doesn't bring it, $15 whether PARTICIPATING brings it to all candidates, $16 the least role of those who are notified because
  * of their role or null, $17 a time zone or null, $18 the time zone of the instance.
  */
 
@@ -30,7 +30,7 @@ interface Subject {
   readonly participants: string;
   /** Whether the person `u` reads it, who sees the project. */
   readonly reads: string;
-  /** SQL for whether the subscription `s` is to it; null if nobody subscribes to such. */
+  /** SQL for whether the subscription `s` is to it; null if no one subscribes to such. */
   readonly subscriptions: string | null;
   /** A query for the ids of its labels, `label_ids`, if it has labels. */
   readonly labels?: string;
@@ -108,7 +108,7 @@ const placeOf = (kind: SubjectKind) => {
 /** SQL for whether the subscription `s` to a label counts in the place. */
 const countsHere = '(s.project_id is null or s.project_id = $1::int)';
 
-/** People whom it concerns by name. Of those who would be told as subscribers, only those who are. */
+/** People whom it concerns by name. Of those who would be notified as subscribers, only those who are. */
 const byName = (kind: SubjectKind) => {
   const all = 'select * from unnest($8::int[], $9::text[], $10::int[]) named(user_id, via, rank)';
   const { subscriptions, labels } = subjects[kind];
@@ -216,7 +216,7 @@ const factsOf = (kind: SubjectKind, people: string, only: string) => {
          from ${joinsOf(kind, people, only)} where place.sends_mail offset 0`;
 };
 
-/** A query for those who are told: `user_id`, `via`, `rank`, each once. It needs the CTEs of `candidates`. */
+/** A query for those who are notified: `user_id`, `via`, `rank`, each once. It needs the CTEs of `candidates`. */
 export const told = (kind: SubjectKind) => {
   const passes = `judged."mailEnabled" and judged.active and judged."inZone" and (not judged.own or judged."wantsOwn") and not judged.muted
         and (judged.subscribed is not false or c.via = ${via('MENTION')})

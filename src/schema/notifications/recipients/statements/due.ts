@@ -1,6 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 
-/** When people are told of what is due on the next day, by their own clocks. */
+/** When people are notified of what is due on the next day, by their own clocks. */
 const hour = `time '00:50'`;
 
 /**

@@ -1,7 +1,7 @@
 import { statement } from '../../../../database/index.ts';
 import type { HappenedHere } from '../../../../notify/occurrence.ts';
 
-/** A domain event with what decides who is told of it. No row: it is gone. $1 its id. */
+/** A domain event with what decides who is notified of it. No row: it is gone. $1 its id. */
 export const happened = statement<HappenedHere>(
   'happened',
   `select e.id::text as id, e.kind, e.actor_id as "actorId", e.project_id as "projectId", e.group_id as "groupId", e.subject_id as "subjectId", e.ids,

@@ -34,7 +34,7 @@ export const sendingOf = (messages: string) => {
 export const sendingFrom = (messages: string) => `sending as (${sendingOf(messages)})`;
 
 /**
- * Writes a message to everybody who is told of something, and a job that sends them. Who has the message already gets no
+ * Writes a message to every person who is notified of something, and a job that sends them. Who has the message already gets no
  * second one. The parameters are those of `candidates`; then $19 cause, $20 the name of the occurrence, $21 actor, $22 note,
  * $23 further ids. One row: how many messages there are.
  */
@@ -52,7 +52,7 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
   ),
 );
 
-/** Someone who is told, or would be. */
+/** Someone who is notified, or would be. */
 export interface RecipientRow {
   readonly user_id: number;
   readonly via: Via;
@@ -60,7 +60,7 @@ export interface RecipientRow {
 }
 
 /**
- * Who would be told of something now, by their ids. The parameters are those of `candidates`; then $19 how many at most, $20
+ * Who would be notified of something now, by their ids. The parameters are those of `candidates`; then $19 how many at most, $20
  * after and $21 before whose id, $22 how many to skip.
  */
 const recipientsIn = (order: 'asc' | 'desc') =>
@@ -75,7 +75,7 @@ const recipientsIn = (order: 'asc' | 'desc') =>
   );
 export const recipients = { asc: recipientsIn('asc'), desc: recipientsIn('desc') };
 
-/** How many people would be told. The parameters are those of `candidates`; then $19 up to how many to count. */
+/** How many people would be notified. The parameters are those of `candidates`; then $19 up to how many to count. */
 export const countRecipients = ofEachKind<{ total: number }>((kind) =>
   statement(
     named(kind, 'count_recipients'),
@@ -83,7 +83,7 @@ export const countRecipients = ofEachKind<{ total: number }>((kind) =>
   ),
 );
 
-/** What decides whether one person is told, and where the level comes from. */
+/** What decides whether one person is notified, and where the level comes from. */
 export interface StandingRow {
   readonly user_id: number;
   readonly active: boolean;

@@ -2,7 +2,7 @@ import { causes, rankOf } from '../../../../notify/causes.ts';
 import type { Occurrence } from '../../../../notify/occurrence.ts';
 import { notificationEvents } from '../../../../values/notification-events.ts';
 
-/** The parameters $1 to $18 of the statements that find who is told of an occurrence. @param zone that of the instance */
+/** The parameters $1 to $18 of the statements that find who is notified of an occurrence. @param zone that of the instance */
 export function candidateValues(occurrence: Occurrence, zone: string): readonly unknown[] {
   const { cause, projectId, groupId, subject, ownId, candidates, labelIds, internal } = occurrence;
   const { event, also = null, everyone, role = null, quiet = false, own = false } = causes[cause];

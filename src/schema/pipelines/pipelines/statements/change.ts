@@ -41,7 +41,7 @@ export const refOfNewest = statement<{ ref: string }>(
     order by p.id desc limit 1`,
 );
 
-/** Locks the numbers of a project’s pipelines until the transaction ends: nobody else makes one. $1 project. */
+/** Locks the numbers of a project’s pipelines until the transaction ends: no one else makes one. $1 project. */
 export const lockNumbers = statement<object>(
   'lock_pipeline_numbers',
   `insert into project_counters as c (project_id, kind, last) values ($1::int, 'PIPELINE', 0)

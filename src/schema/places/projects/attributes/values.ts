@@ -24,7 +24,7 @@ export function seesAttributes(audience: Audience, viewer: Viewer, facts: Facts)
 }
 
 /**
- * The attributes of a project that the viewer sees, with the defaults of those that nobody set. One object for all: a
+ * The attributes of a project that the viewer sees, with the defaults of those that no one set. One object for all: a
  * page of version 4 shows all of them of each project.
  */
 export function attributesFor(project: Leveled, viewer: Viewer, facts: Facts): Values {

@@ -78,7 +78,7 @@ function roleOf({ attributes }: Before, { restrictUserDefinedVariables: restrict
   return attributes[roleName] === undefined ? { [roleName]: 'maintainer' } : undefined;
 }
 
-/** Nobody has jobs or merge requests without the repository. @throws InvalidFields */
+/** No one has jobs or merge requests without the repository. @throws InvalidFields */
 function refuseLevels({ attributes }: Before, values: Before['attributes'], unset: readonly string[]): void {
   const names = ['repositoryAccessLevel', 'mergeRequestsAccessLevel', 'buildsAccessLevel'] as const;
   if (!names.some((name) => values[name] !== undefined || unset.includes(name))) return;

@@ -54,7 +54,7 @@ const groupColumns = { visibility: 'n.visibility', accessLevel: groupAccessLevel
 const personSeesGroup = `(u.administrator or case when u.external then ${toSql(seePlace, anyone(true), groupColumns)}
   else ${toSql(seePlace, anyone(false), groupColumns)} end)`;
 
-/** How many members of groups one text mentions at most; further ones aren't told. */
+/** How many members of groups one text mentions at most; further ones aren't notified. */
 const maxMembers = 1_000;
 
 /** SQL for the groups whose members have a role in a project: those above it, and those that it or they are shared with. */

@@ -73,7 +73,7 @@ const insert = (mentioned: string) => `with place as (
 const namesOfNew = { names: '$17', addressed: '$22' };
 export type Created = { readonly id: number; readonly iid: number; readonly told: readonly number[] };
 
-/** Creates an issue: `plain` if its text mentions nobody. */
+/** Creates an issue: `plain` if its text mentions no one. */
 export const insertIssue = {
   plain: statement<Created>('insert_issue', insert(mentionedNobody(namesOfNew))),
   full: statement<Created>(
@@ -157,7 +157,7 @@ type Updated = Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & 
   readonly mentioned: readonly number[];
 };
 
-/** Changes an issue: `plain` if the text newly mentions nobody and no fewer people read it, which most changes are. */
+/** Changes an issue: `plain` if the text newly mentions no one and no fewer people read it, which most changes are. */
 export const updateIssue = {
   plain: statement<Updated>('update_issue', update(mentionedNobody(namesOfChanged), 'select where $23::boolean')),
   full: statement<Updated>(

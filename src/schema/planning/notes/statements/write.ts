@@ -56,7 +56,7 @@ const itemOf = (on: NoteableKind, before: string, after = ''): Item =>
 
 const nobodyOwed = 'todo as (select null::int as user_id where false)';
 
-/** The same for a text that mentions nobody: see `mentionedNobody`. @param participant SQL for a person, who takes part */
+/** The same for a text that mentions no one: see `mentionedNobody`. @param participant SQL for a person, who takes part */
 function mentioningNobody(on: NoteableKind, names: string, addressed: string, participant: string): string {
   const { column, hasPeople } = kind(on);
   const taking = `, taking as (
@@ -112,7 +112,7 @@ const settled = (on: NoteableKind) =>
 
 /**
  * Creates a comment, with its participants, to-dos and event, and settles what its author had to do: `plain` if its text
- * mentions nobody. No row: what it is about was removed meanwhile. $1 what it is on, $2 author, $3 text, $4 whether it is
+ * mentions no one. No row: what it is about was removed meanwhile. $1 what it is on, $2 author, $3 text, $4 whether it is
  * internal, $5 the thread in hexadecimal, or null, $6 `DISCUSSION` for a part of a thread, $7 when it was created, or null,
  * $8 names of people who are mentioned, $9 of these who are addressed.
  */

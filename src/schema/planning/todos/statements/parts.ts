@@ -43,8 +43,8 @@ export const mentionedFrom = (from: string, { names, addressed, writer, project,
     where p.id = ${project} and ${personSees} group by u.id`;
 
 /**
- * The same for a text that mentions nobody. PostgreSQL estimates what names may find, and would plan the statement again
- * for each call, which costs more than running it: whoever may write either has a statement for each.
+ * The same for a text that mentions no one. PostgreSQL estimates what names may find, and would plan the statement again
+ * for each call, which costs more than running it: code that may write either has a statement for each.
  */
 export const mentionedNobody = ({ names, addressed }: Pick<Mentioned, 'names' | 'addressed'>) =>
   `select null::int as id, false as addressed, false as reads where false and ${names}::text[] = ${addressed}::text[]`;

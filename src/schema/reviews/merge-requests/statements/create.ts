@@ -66,7 +66,7 @@ interface Inserted {
   readonly told: readonly number[];
 }
 
-/** Creates a merge request: `plain` if its text mentions nobody. */
+/** Creates a merge request: `plain` if its text mentions no one. */
 export const insertMergeRequest = {
   plain: statement<Inserted>('insert_merge_request', insert(mentionedNobody(names))),
   full: statement<Inserted>(
@@ -82,7 +82,7 @@ export const insertMergeRequest = {
   ),
 };
 
-/** Whether there is a project with a number, whoever sees it. $1 the number. */
+/** Whether there is a project with a number, visible or not. $1 the number. */
 export const findProjectByNumber = statement<{ id: number }>(
   'find_project_by_number',
   'select p.id from projects p where p.id = least($1::numeric, 2147483647)::int and p.deleting_since is null',

@@ -85,7 +85,7 @@ export interface MergeRequestRecord {
   readonly tasksCompleted: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The attributes of the target that somebody set: how it merges. */
+  /** The attributes of the target that someone set: how it merges. */
   readonly rules: ProjectRules;
   readonly author: Inside<UserRecord>;
   readonly assignee: Inside<UserRecord> | null;
@@ -97,7 +97,7 @@ export interface MergeRequestRecord {
   readonly labels: readonly Inside<LabelRecord>[];
 }
 
-/** The attributes of a project that say how it merges. What nobody set is missing. */
+/** The attributes of a project that say how it merges. What no one set is missing. */
 export interface ProjectRules {
   readonly mergeMethod?: 'merge' | 'rebase_merge' | 'ff';
   readonly squashOption?: 'never' | 'always' | 'default_on' | 'default_off';

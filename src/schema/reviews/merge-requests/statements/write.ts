@@ -54,7 +54,7 @@ const dealing = (column: 'assignee_id' | 'reviewer_id', person: string) =>
 
 /**
  * SQL that changes a locked merge request, and returns what it has then. A milestone of elsewhere and people who don't read it
- * are not taken. With another target, the version is made anew; with that, or closed, it doesn't merge by itself any more.
+ * are not taken. With another target, a new version is made; with that, or closed, it doesn't merge by itself any more.
  * $1 merge request, $2 target, $3 actor, $4 title, $5 description, $6 draft, $7 state, $8 target branch, $9 assignee, $10
  * reviewer, $11 milestone, $12 labels, $13 whether the discussion is locked, $14 squash, $15 whether to remove the source
  * branch, $16 whether members of the target may push to it, $17 tasks, $18 of these completed, $19 names of people who are
@@ -107,7 +107,7 @@ type Updated = Pick<LockedMergeRequest, 'assignee_id' | 'assignee' | 'reviewer_i
   readonly mentioned: readonly number[];
 };
 
-/** Changes a merge request: `plain` if the text newly mentions nobody, which is so of most changes. */
+/** Changes a merge request: `plain` if the text newly mentions no one, which is so of most changes. */
 export const updateMergeRequest = {
   plain: statement<Updated>('update_merge_request', update(mentionedNobody(names))),
   full: statement<Updated>(
