@@ -157,7 +157,7 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /** Runs a statement on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(
+export async function query<Row extends object>(
   url: string,
   text: string,
   values: unknown[] = [],
@@ -166,7 +166,7 @@ export async function query<Row extends pg.QueryResultRow>(
   client.on('error', () => {});
   await client.connect();
   try {
-    return (await client.query<Row>(text, values)).rows;
+    return (await client.query<Row & pg.QueryResultRow>(text, values)).rows;
   } finally {
     await client.end().catch(() => {});
   }

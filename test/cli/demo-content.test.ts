@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeExhibits } from '../../src/first-start/exhibits.ts';
 import { signIn } from '../support/browser-session.ts';
+import { afterFile } from '../support/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
 import { optional } from '../support/optional.ts';
 import { repository } from '../support/process.ts';
@@ -108,6 +109,7 @@ test.skipIf(!curl)('the commands of the README lead to a merged request, a green
   const script = `set -euo pipefail\ncurl() { command curl --fail-with-body --show-error "$@"; echo; }\n${commandsOfReadme()}`;
   expect(script).not.toContain('…');
   const folder = await mkdtemp(join(scratch(), 'readme-'));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   const env = { PATH: process.env.PATH, HOME: folder, GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1' };
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
   expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({
