@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OriginClient } from '../../src/import/client.ts';
 import { olderInstance } from './support/older.ts';
@@ -233,7 +234,7 @@ describe('an instance that answers badly', () => {
     ['half of a body', (response) => response.end('[{"id":')],
     ['no answer', () => undefined],
     ['a lost connection', (response) => response.destroy()],
-  ] satisfies [string, (response: import('node:http').ServerResponse) => unknown][])(
+  ] satisfies [string, (response: ServerResponse) => unknown][])(
     'with %s is asked again',
     async (_what, answer) => {
       let times = 0;
@@ -340,6 +341,50 @@ describe('an instance that answers badly', () => {
   ])('%s isn’t asked at all', (url, reason) => {
     expect(() => new OriginClient({ ...older, url, signal: new AbortController().signal })).toThrow(reason);
   });
+});
+
+test('a whole import brings everything though each request fails at first, and its report is true', async () => {
+  older.answers.set(
+    '/users',
+    [11, 12, 13].map((id) => person(id, `sailor${id}`, { confirmed_at: '2019-05-01T10:00:00Z' })),
+  );
+  older.answers.set(
+    '/groups',
+    [5, 6, 7].map((id) => ({ id, path: `fleet${id}`, full_path: `fleet${id}`, name: `Fleet ${id}` })),
+  );
+  older.answers.set('/groups/5/members', [{ id: 11, access_level: 30 }]);
+  const failures: readonly ((response: ServerResponse) => unknown)[] = [
+    (response) => response.writeHead(429, { 'retry-after': '0' }).end('slow down'),
+    (response) => response.writeHead(500, { 'retry-after': '0' }).end(),
+    (response) => response.writeHead(502, { 'retry-after': '0' }).end('<html>'),
+    (response) => response.writeHead(503, { 'retry-after': '0' }).end('{"message":"later"}'),
+  ];
+  // These are followed by a pause of the client, so only some are.
+  const cuts: typeof failures = [
+    (response) => response.writeHead(200, { 'content-length': '99' }).end('[{"id":'),
+    (response) => response.end('[{"id":'),
+    (response) => response.destroy(),
+  ];
+  const seen = new Set<string>();
+  older.interferes = ({ url }, response) => {
+    if (!url!.startsWith('/api/v4/') || seen.has(url!)) return false;
+    const number = seen.add(url!).size - 1;
+    (cuts[number - 1] ?? failures[number % failures.length]!)(response);
+    return true;
+  };
+  const fresh = await emptyTarget();
+  const report = (await fresh.take(older)).toJSON();
+  expect(seen.size).toBeGreaterThan(20);
+  expect(report.counts).toMatchObject({
+    people: { created: 3, refused: 0 },
+    groups: { created: 3, refused: 0 },
+    members: { created: 1 },
+  });
+  // It names what the instance doesn't have, and nothing that it gave at the second attempt.
+  expect(report.missing.filter(({ status }) => status !== 404)).toEqual([]);
+  older.interferes = () => false;
+  for (const counts of Object.values((await fresh.take(older)).counts))
+    expect(counts).toMatchObject({ created: 0, updated: 0 });
 });
 
 test('only an administrator’s token is used', async () => {
