@@ -344,10 +344,8 @@ describe('an instance that answers badly', () => {
 });
 
 test('a whole import brings everything though each request fails at first, and its report is true', async () => {
-  older.answers.set(
-    '/users',
-    [11, 12, 13].map((id) => person(id, `sailor${id}`, { confirmed_at: '2019-05-01T10:00:00Z' })),
-  );
+  older.answers.set('/projects', []);
+  older.answers.set('/users', [person(1, 'root'), ...[11, 12, 13].map((id) => person(id, `sailor${id}`))]);
   older.answers.set(
     '/groups',
     [5, 6, 7].map((id) => ({ id, path: `fleet${id}`, full_path: `fleet${id}`, name: `Fleet ${id}` })),
