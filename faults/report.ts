@@ -9,6 +9,8 @@ export interface Result {
   readonly skipped: string | undefined;
   readonly promises: readonly Promised[];
   readonly seconds: number;
+  /** The day, like `2026-11-26`. */
+  readonly day: string;
 }
 
 export const resultOf = (
@@ -16,20 +18,21 @@ export const resultOf = (
   seconds: number,
   promises: readonly Promised[],
   skipped?: string,
-): Result => ({ name, what, skipped, promises, seconds });
+): Result => ({ name, what, skipped, promises, seconds, day: new Date().toISOString().slice(0, 10) });
 
 export const isKept = ({ promises }: Result): boolean => promises.every(({ kept }) => kept);
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
 /** The section of a fault: its table. */
-function sectionOf({ name, what, skipped, promises }: Result): string {
+function sectionOf({ name, what, skipped, promises, seconds, day }: Result): string {
   const head = `${headingOf(name)}\n\n${what}\n\n`;
   if (skipped !== undefined) return `${head}Not tried: ${skipped}\n`;
   const rows = promises.map(
     ({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`,
   );
-  return `${head}| promised | seen | kept |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const when = `Tried on ${day}, in ${Math.round(seconds)} s.`;
+  return `${head}${when}\n\n| promised | seen | kept |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 const headingOf = (name: string): string => `## \`${name}\``;
