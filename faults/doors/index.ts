@@ -1,4 +1,5 @@
 import type { MailSink } from '../../test/support/mail-sink.ts';
+import type { Promised } from '../promised.ts';
 import type { Person } from '../store.ts';
 import { workWithGit } from './git.ts';
 import { workForMail } from './mail.ts';
@@ -23,7 +24,7 @@ export async function workAtDoors(
       await Promise.all(works.map((work) => work.stop()));
     },
     async verify(at, before) {
-      const all = [];
+      const all: Promised[] = [];
       for (const work of works) all.push(...(await work.verify(at, before)));
       return all;
     },

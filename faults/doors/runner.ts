@@ -9,8 +9,8 @@ const interval = 700;
 const configuration = 'build:\n  script: echo built\n';
 const logOf = (id: number) => `Running job ${id}.\n`;
 
-/** A job that its runner reported as done. */
-interface Finished {
+/** A pipeline, or the end of a job, that was acknowledged. */
+interface Acknowledged {
   readonly id: number;
   /** By `performance.now()`. */
   readonly at: number;
@@ -31,9 +31,8 @@ export async function workAsRunner(place: Place): Promise<Work> {
     token: string;
   };
 
-  /** Numbers of pipelines, and when they were acknowledged. */
-  const started: Finished[] = [];
-  const finished: Finished[] = [];
+  const started: Acknowledged[] = [];
+  const finished: Acknowledged[] = [];
   const given: number[] = [];
   const stopStarting = repeated(interval, async () => {
     const { wanted, text } = await load.send(calls.asRoot('POST', `projects/${id}/pipeline`, [201], { ref: 'main' }));
@@ -58,7 +57,7 @@ export async function workAsRunner(place: Place): Promise<Work> {
       await Promise.all([stopStarting(), stopRunning()]);
     },
     async verify([at], before = Infinity) {
-      const isMeant = (one: Finished) => one.at < before;
+      const isMeant = (one: Acknowledged) => one.at < before;
       const lost: string[] = [];
       const read = (path: string) => persistently(load, at!, calls.asRoot('GET', `projects/${id}/${path}`, [200]));
       for (const one of started.filter(isMeant)) {
