@@ -52,7 +52,8 @@ const ofRepositories = [...read('docs/git-security.md').matchAll(/^\| S(\d+) \|.
 
 test('each test that the tables of attacks and threats name exists', () => {
   const threats = rowsBelow('docs/threat-model.md', 'Threats, door by door').map((cells) => cells.at(-1)!);
-  const cells = [...attacks, ...ofRepositories].map(({ tests }) => tests).concat(threats);
+  const ofImports = rowsBelow('docs/coming-from-gitlab.md', 'How it is tested').map((cells) => cells.at(-1)!);
+  const cells = [...attacks, ...ofRepositories].map(({ tests }) => tests).concat(threats, ofImports);
   expect(cells.length).toBeGreaterThan(40);
   const missing = cells.flatMap(named).filter(({ found }) => found.length === 0);
   expect(missing.map(({ name }) => name)).toEqual([]);
