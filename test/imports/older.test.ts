@@ -233,6 +233,7 @@ describe('an instance that answers badly', () => {
     ['a body that is cut', (response) => response.writeHead(200, { 'content-length': '99' }).end('[{"id":')],
     ['half of a body', (response) => response.end('[{"id":')],
     ['no answer', () => undefined],
+    ['a body that never ends', (response) => response.write('[{"id":1},')],
     ['a lost connection', (response) => response.destroy()],
   ] satisfies [string, (response: ServerResponse) => unknown][])(
     'with %s is asked again',
