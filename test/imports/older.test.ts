@@ -352,6 +352,7 @@ test('a whole import brings everything though each request fails at first, and i
     [5, 6, 7].map((id) => ({ id, path: `fleet${id}`, full_path: `fleet${id}`, name: `Fleet ${id}` })),
   );
   older.answers.set('/groups/5/members', [{ id: 11, access_level: 30 }]);
+  older.answers.delete('/groups/5');
   const failures: readonly ((response: ServerResponse) => unknown)[] = [
     (response) => response.writeHead(429, { 'retry-after': '0' }).end('slow down'),
     (response) => response.writeHead(500, { 'retry-after': '0' }).end(),
