@@ -22,7 +22,9 @@ export async function workForMail({ gateways, load, sql }: Place, sink: MailSink
     async verify(_at, before = Infinity) {
       const numbers = acknowledged.filter(({ at }) => at < before).map(({ number }) => number);
       const took = await issue.untilAll(numbers, patience);
-      return issue.promises(numbers, took, 'the load ended').map((one) => ({ ...one, promise: `Mail: ${one.promise}` }));
+      return issue
+        .promises(numbers, took, 'the load ended')
+        .map((one) => ({ ...one, promise: `Mail: ${one.promise}` }));
     },
   };
 }

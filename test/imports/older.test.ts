@@ -235,18 +235,15 @@ describe('an instance that answers badly', () => {
     ['no answer', () => undefined],
     ['a body that never ends', (response) => response.write('[{"id":1},')],
     ['a lost connection', (response) => response.destroy()],
-  ] satisfies [string, (response: ServerResponse) => unknown][])(
-    'with %s is asked again',
-    async (_what, answer) => {
-      let times = 0;
-      older.interferes = (_request, response) => {
-        if (times++ % 2 === 1) return false;
-        answer(response);
-        return true;
-      };
-      expect(await read()).toEqual([1, 2, 3, 4, 5]);
-    },
-  );
+  ] satisfies [string, (response: ServerResponse) => unknown][])('with %s is asked again', async (_what, answer) => {
+    let times = 0;
+    older.interferes = (_request, response) => {
+      if (times++ % 2 === 1) return false;
+      answer(response);
+      return true;
+    };
+    expect(await read()).toEqual([1, 2, 3, 4, 5]);
+  });
 
   test('is given up after some attempts, with a remedy and without the token', async () => {
     older.interferes = (_request, response) => Boolean(response.writeHead(503).end());
