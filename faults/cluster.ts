@@ -157,16 +157,12 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /** Runs a statement on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
+export async function query<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
-    return (await client.query<Row>(text, values)).rows;
+    return (await client.query<Row & pg.QueryResultRow>(text, values)).rows;
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg';
 import type { Cluster } from './cluster.ts';
+import type { Door, Work } from './doors/work.ts';
 import type { Gateway } from './gateways.ts';
 import type { Load } from './load.ts';
 import type { Promised } from './promised.ts';
@@ -16,6 +17,12 @@ export interface Scene {
   readonly databaseUrl: string;
   readonly connection: ClientConfig;
   readonly cluster: Cluster;
+  /** The folder of this version. */
+  readonly root: string;
+  /** The folder with the files of the gateways. */
+  readonly dataDir: string;
+  /** What goes on at the doors that the load doesn't use. */
+  readonly doors: Work;
   /** How often a fault that kills at random does so. */
   readonly kills: number;
 }
@@ -31,10 +38,14 @@ export interface Fault {
     readonly cluster: Cluster;
     readonly database: string;
   }) => Promise<readonly Record<string, string>[]>;
+  /** Doors at which nothing goes on: the fault works there itself, or they can't serve under it. */
+  readonly without?: readonly Door[];
+  /** Another version, which makes the database and runs first. @returns its folder */
+  readonly older?: (root: string) => Promise<string>;
   /** The data folder, if the gateway uses its embedded database. */
   readonly dataDir?: () => Promise<string>;
   /** Why it can't run on this machine, if it can't. */
-  readonly skipReason?: () => Promise<string | undefined>;
+  readonly skipReason?: (root: string) => Promise<string | undefined>;
   /** Causes the fault and ends it. What must always hold is checked elsewhere. */
   run(scene: Scene): Promise<Promised[]>;
   /** Removes what `settings` or `dataDir` made. */

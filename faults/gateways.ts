@@ -9,8 +9,8 @@ export interface Gateway {
   readonly pid: number;
   /** All its output, over all starts. */
   readonly output: string;
-  /** Resolves when it listens. */
-  start(): Promise<void>;
+  /** Resolves when it listens. @param program the folder of another version */
+  start(program?: string): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -36,6 +36,14 @@ export const commonSettings: Readonly<Record<string, string>> = {
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
 };
 
+/** The environment of a gateway or a command. @param settings beyond the common ones */
+export const environment = (settings: Record<string, string>): Record<string, string | undefined> => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...commonSettings,
+  ...settings,
+});
+
 export async function makeGateway(root: string, name: string, settings: Record<string, string>): Promise<Gateway> {
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -49,10 +57,10 @@ export async function makeGateway(root: string, name: string, settings: Record<s
     get output() {
       return output;
     },
-    async start() {
+    async start(program = root) {
       const started = spawn(process.execPath, ['dist/cli.js', 'start'], {
-        cwd: root,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...commonSettings, PORT: String(port), ...settings },
+        cwd: program,
+        env: { ...environment(settings), PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       child = started;

@@ -23,17 +23,23 @@ export interface Outcome {
 
 export interface Call {
   readonly dialect: Dialect;
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
   /** Statuses that are no failure. */
   readonly wanted: readonly number[];
+  /** Those by which the client is asked to come again, besides 503. */
+  readonly busy?: readonly number[];
 }
 
 export interface Load {
   readonly ledger: Ledger;
   readonly outcomes: readonly Outcome[];
+  /** How many requests of it are under way at most. */
+  readonly lanes: number;
+  /** Sends one request more, to the gateways in turn. */
+  send(call: Call): Promise<Outcome>;
   /** Sends one request besides the load; it isn't among the outcomes. */
   ask(gateway: Gateway, call: Call): Promise<Outcome>;
   /** Outcomes of requests that started between two times. */
@@ -156,6 +162,15 @@ export const calls = {
     headers: { cookie: `causeway_session=${session}` },
     wanted: [200, 303],
   }),
+  /** A request of the administrator. @param path after `/api/v4/` */
+  asRoot: (method: 'GET' | 'POST', path: string, wanted: readonly number[], body?: object): Call => ({
+    dialect: 'REST',
+    method,
+    path: `/api/v4/${path}`,
+    headers: { ...bearing(rootToken), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    wanted,
+  }),
   /** Looks up an unknown session in the database, and redirects to the sign-in. */
   page: (): Call => ({
     dialect: 'page',
@@ -213,7 +228,7 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
 
   async function ask(
     gateway: Gateway,
-    { dialect, method = 'GET', path, headers = {}, body = '', wanted }: Call,
+    { dialect, method = 'GET', path, headers = {}, body = '', wanted, busy = [] }: Call,
   ): Promise<Outcome> {
     const startedAt = performance.now();
     const end = (status: number, text: string, fine: boolean, wrong: string | undefined): Outcome => {
@@ -233,7 +248,8 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
       const text = await answer.body.text();
       const { statusCode: status } = answer;
       const fine = wanted.includes(status) && !(dialect === 'GraphQL' && text.includes('"errors"'));
-      return end(status, text, fine, fine ? undefined : wrongIn(dialect, status, answer.headers, text));
+      const expected = fine || busy.includes(status);
+      return end(status, text, fine, expected ? undefined : wrongIn(dialect, status, answer.headers, text));
     } catch (error) {
       return end(0, (error as Error).message, false, undefined);
     }
@@ -335,6 +351,8 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
   return {
     ledger,
     outcomes,
+    lanes: lanes.length,
+    send,
     ask,
     between: (from, to) => outcomes.filter(({ startedAt }) => startedAt >= from && startedAt < to),
     async stop() {

@@ -1,16 +1,20 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { reachEmbeddedPostgres } from '../src/database/embedded/index.ts';
+import { mailSink } from '../test/support/mail-sink.ts';
 import { faults } from './cases/index.ts';
 import { makeCluster, query, type Cluster } from './cluster.ts';
+import { workAtDoors } from './doors/index.ts';
+import type { Door, Work } from './doors/work.ts';
 import type { Fault } from './fault.ts';
 import type { Promised } from './promised.ts';
 import { makeGateway, type Gateway } from './gateways.ts';
 import { peopleOfLoad, startLoad } from './load.ts';
-import { isKept, resultOf, toMarkdown, type Result } from './report.ts';
+import { isKept, resultOf, toMarkdown, withResults, type Result } from './report.ts';
 import { furnish, seed } from './store.ts';
 import { allAnswered, verify } from './verify.ts';
 import { watchReadiness } from './watch.ts';
@@ -42,40 +46,56 @@ const endAll = async () => {
   running.clear();
 };
 
-/** Gateways on a database of their own, or one gateway with the embedded database. */
-async function prepare(cluster: Cluster, fault: Fault) {
+const everyDoor: readonly Door[] = ['git', 'runner', 'mail'];
+
+/**
+ * Gateways on a database of their own, or one gateway with the embedded database.
+ * @param common settings of every gateway, which those of the fault replace
+ */
+async function prepare(cluster: Cluster, fault: Fault, common: Record<string, string>) {
   const dataDir = await fault.dataDir?.();
   if (dataDir !== undefined) {
     await seed(root, { DATA_DIR: dataDir });
-    const gateway = await makeGateway(root, 'A', { DATA_DIR: dataDir });
+    const gateway = await makeGateway(root, 'A', { ...common, DATA_DIR: dataDir });
     await begin([gateway]);
     const { connection } = await reachEmbeddedPostgres({ dataDir });
-    return { gateways: [gateway], connection: connection as pg.ClientConfig, databaseUrl: '' };
+    return { gateways: [gateway], connection: connection as pg.ClientConfig, databaseUrl: '', dataDir };
   }
   const database = `faults_${fault.name.replaceAll('-', '_')}`;
   const settings = await fault.settings?.({ cluster, database });
+  const program = await fault.older?.(root);
   // Copied as files, between two checkpoints: a copy through the WAL would keep that sequences were logged ahead, which
   // happened in the other database, and after a crash such a sequence would repeat numbers.
-  await query(cluster.url('postgres'), `create database ${database} template ${template} strategy file_copy`);
+  const from = program === undefined ? ` template ${template} strategy file_copy` : '';
+  await query(cluster.url('postgres'), `create database ${database}${from}`);
   // Where a gateway uses another address, so do the checks.
   const databaseUrl = settings?.[0]?.DATABASE_URL ?? cluster.url(database);
+  if (program !== undefined) await seed(program, { DATABASE_URL: databaseUrl });
   const gateways = await Promise.all(
-    ['A', 'B'].map((name, index) => makeGateway(root, name, { DATABASE_URL: databaseUrl, ...settings?.[index] })),
+    ['A', 'B'].map((name, index) =>
+      makeGateway(root, name, { ...common, DATABASE_URL: databaseUrl, ...settings?.[index] }),
+    ),
   );
-  await begin(gateways);
-  return { gateways, connection: { connectionString: databaseUrl }, databaseUrl };
+  await begin(gateways, program);
+  const files = settings?.[0]?.DATA_DIR ?? common.DATA_DIR!;
+  return { gateways, connection: { connectionString: databaseUrl }, databaseUrl, dataDir: files };
 }
 
-async function begin(gateways: readonly Gateway[]): Promise<void> {
+async function begin(gateways: readonly Gateway[], program?: string): Promise<void> {
   for (const gateway of gateways) {
     running.add(gateway);
-    await gateway.start();
+    await gateway.start(program);
   }
 }
 
 async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promised[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-faults-files-'));
+  const sink = await mailSink();
+  const open = everyDoor.filter((door) => !fault.without?.includes(door));
   try {
-    const { gateways, connection, databaseUrl } = await prepare(cluster, fault);
+    const mail = open.includes('mail') ? sink.settings : {};
+    const common: Record<string, string> = { DATA_DIR: join(folder, 'data'), ...mail };
+    const { gateways, connection, databaseUrl, dataDir } = await prepare(cluster, fault, common);
     const people = await furnish(connection);
     const watch = watchReadiness(gateways);
     const load = startLoad(gateways, people.slice(0, peopleOfLoad));
@@ -86,7 +106,9 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
       await client.end();
       return rows;
     };
+    let doors: Work | undefined;
     try {
+      doors = await workAtDoors({ gateways, load, sql, folder }, open, { sink, reader: people.at(-1)! });
       // Pages and GraphQL are loaded by their first request.
       await pause(calm);
       await watch.green();
@@ -98,6 +120,9 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
         databaseUrl,
         connection,
         cluster,
+        root,
+        dataDir,
+        doors,
         kills: Number(options.kills),
       });
       await watch.green();
@@ -105,17 +130,19 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
       const from = performance.now();
       await pause(calm);
       const to = performance.now();
-      await load.stop();
+      await Promise.all([load.stop(), doors.stop()]);
       const recovered = allAnswered('Afterwards all requests are answered.', load.between(from, to));
-      return [...own, recovered, ...(await verify(gateways, load, sql))];
+      return [...own, recovered, ...(await verify(gateways, load, sql)), ...(await doors.verify(gateways))];
     } finally {
-      await load.stop();
+      await Promise.all([load.stop(), doors?.stop()]);
       await watch.close();
       await load.close();
     }
   } finally {
     await endAll();
+    await sink.down();
     await fault.clear?.({ cluster });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -138,7 +165,7 @@ try {
   await first.end('SIGTERM');
   for (const fault of chosen) {
     const startedAt = performance.now();
-    const skipped = await fault.skipReason?.();
+    const skipped = await fault.skipReason?.(root);
     const promises = skipped === undefined ? await tryFault(cluster, fault).catch(broken) : [];
     const result = resultOf(fault, (performance.now() - startedAt) / 1_000, promises, skipped);
     results.push(result);
@@ -165,7 +192,9 @@ await writeFile(
 );
 await writeFile(join(folder, 'faults.md'), toMarkdown(results));
 if (options.document) {
+  const document = join(root, 'faults/results/README.md');
+  const former = await readFile(document, 'utf8').catch(() => '');
   await mkdir(join(root, 'faults/results'), { recursive: true });
-  await writeFile(join(root, 'faults/results/README.md'), toMarkdown(results));
+  await writeFile(document, withResults(former, results, faults));
 }
 process.exit(results.every(isKept) ? 0 : 1);

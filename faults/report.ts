@@ -9,6 +9,8 @@ export interface Result {
   readonly skipped: string | undefined;
   readonly promises: readonly Promised[];
   readonly seconds: number;
+  /** The day, like `2026-11-26`. */
+  readonly day: string;
 }
 
 export const resultOf = (
@@ -16,21 +18,39 @@ export const resultOf = (
   seconds: number,
   promises: readonly Promised[],
   skipped?: string,
-): Result => ({ name, what, skipped, promises, seconds });
+): Result => ({ name, what, skipped, promises, seconds, day: new Date().toISOString().slice(0, 10) });
 
 export const isKept = ({ promises }: Result): boolean => promises.every(({ kept }) => kept);
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
+/** The section of a fault: its table. */
+function sectionOf({ name, what, skipped, promises, seconds, day }: Result): string {
+  const head = `${headingOf(name)}\n\n${what}\n\n`;
+  if (skipped !== undefined) return `${head}Not tried: ${skipped}\n`;
+  const rows = promises.map(
+    ({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`,
+  );
+  const when = `Tried on ${day}, in ${Math.round(seconds)} s.`;
+  return `${head}${when}\n\n| promised | seen | kept |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+const headingOf = (name: string): string => `## \`${name}\``;
+
 /** A table for each fault, as a document. */
-export function toMarkdown(results: readonly Result[]): string {
-  const sections = results.map(({ name, what, skipped, promises }) => {
-    const head = `## \`${name}\`\n\n${what}\n\n`;
-    if (skipped !== undefined) return `${head}Not tried: ${skipped}\n`;
-    const rows = promises.map(
-      ({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`,
-    );
-    return `${head}| promised | seen | kept |\n|---|---|---|\n${rows.join('\n')}\n`;
+export const toMarkdown = (results: readonly Result[]): string => [heading, ...results.map(sectionOf)].join('\n');
+
+/**
+ * A document with these results in place of earlier ones of the same faults.
+ * @param all every fault, in the order of the document; sections of others are left out
+ */
+export function withResults(document: string, results: readonly Result[], all: readonly Pick<Fault, 'name'>[]): string {
+  const former = document.split(/^(?=## )/m);
+  const sections = all.flatMap(({ name }) => {
+    const result = results.find((one) => one.name === name);
+    if (result) return [sectionOf(result)];
+    const kept = former.find((section) => section.startsWith(`${headingOf(name)}\n`));
+    return kept === undefined ? [] : [`${kept.trimEnd()}\n`];
   });
   return [heading, ...sections].join('\n');
 }

@@ -22,7 +22,7 @@ export async function verify(gateways: readonly Gateway[], load: Load, sql: Sql)
 }
 
 /** Retries until the response isn't a temporary failure. */
-async function persistently(load: Load, gateway: Gateway, call: Call): Promise<Outcome> {
+export async function persistently(load: Load, gateway: Gateway, call: Call): Promise<Outcome> {
   for (let tries = 1; ; tries++, await pause(100)) {
     const outcome = await load.ask(gateway, call);
     if ((outcome.status !== 0 && outcome.status !== 503) || tries === 20) return outcome;

@@ -1,6 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,9 @@ import pg from 'pg';
 import { pathOf } from '../../src/git/storage/create.ts';
 import type { Fault, Scene } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
+import { clientEnvironment, git, remoteOf } from '../git.ts';
 import { disagreements, mergeOverRest, mergeRecords, type Ask, type MergeRecord } from '../merges.ts';
+import { childrenOf, commandOf, descendantsOf, kill } from '../processes.ts';
 import { promised } from '../promised.ts';
 
 let folder: string | undefined;
@@ -43,6 +44,8 @@ interface Killing {
 const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
   name,
   what,
+  // It pushes by itself, and more.
+  without: ['git'],
   async settings() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-git-faults-'));
     // Both write to the same repositories.
@@ -126,7 +129,7 @@ export const allKilled = killing({
   async kill({ gateways, cluster }) {
     const below = gateways.flatMap(({ pid }) => descendantsOf(pid));
     const gone = [cluster.end('SIGKILL'), ...gateways.map((gateway) => gateway.end('SIGKILL'))];
-    for (const pid of below) kill(pid, '');
+    for (const pid of below) kill(pid);
     await Promise.all(gone);
     await cluster.start();
     await Promise.all(gateways.map((gateway) => gateway.start()));
@@ -216,38 +219,12 @@ async function push(gateways: readonly Gateway[], { id, fullPath }: Project, wor
     if (failures > patience) [branch, failures] = [`${lane}-${number}`, 0];
     await git(tree, ['commit', '--quiet', '--allow-empty', '-m', `Commit ${number}`]);
     const commit = (await git(tree, ['rev-parse', 'HEAD'])).text.trim();
-    const url = new URL(`${gateways[number % gateways.length]!.origin}/${fullPath}.git`);
-    Object.assign(url, { username: 'x', password: rootToken });
-    const { code } = await git(tree, ['push', '--quiet', url.href, `HEAD:refs/heads/${branch}`]);
+    const to = remoteOf(gateways[number % gateways.length]!, fullPath);
+    const { code } = await git(tree, ['push', '--quiet', to, `HEAD:refs/heads/${branch}`]);
     if (code === 0) work.acknowledged.push({ project: id, branch, commit });
     else work.refused++;
     failures = code === 0 ? 0 : failures + 1;
   }
-}
-
-const clientEnvironment = {
-  PATH: process.env.PATH,
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_TERMINAL_PROMPT: '0',
-  ...Object.fromEntries(
-    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
-      [`GIT_${who}_NAME`, 'Fault'],
-      [`GIT_${who}_EMAIL`, 'fault@example.com'],
-    ]),
-  ),
-};
-
-function git(cwd: string, args: readonly string[]): Promise<{ code: number; text: string }> {
-  const child = spawn('git', args, {
-    cwd,
-    env: clientEnvironment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 20_000,
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, text })));
 }
 
 /** Kills something. @returns what it was */
@@ -269,31 +246,9 @@ async function killOne(scene: Scene): Promise<string> {
   const runner = childrenOf(gateway.pid).find(isRunner);
   if (runner === undefined) return await killOne(scene);
   const below = descendantsOf(runner);
-  if (dice <= 4 || below.length === 0) return kill(runner, 'git runner');
-  return kill(below[randomInt(below.length)]!, 'git');
+  if (dice <= 4 || below.length === 0) return kill(runner) ? 'git runner' : 'nothing';
+  return kill(below[randomInt(below.length)]!) ? 'git' : 'nothing';
 }
-
-function kill(pid: number, name: string): string {
-  try {
-    process.kill(pid, 'SIGKILL');
-    return name;
-  } catch {
-    // It has just ended.
-    return 'nothing';
-  }
-}
-
-const read = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-};
-const childrenOf = (pid: number): number[] =>
-  read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
-const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`);
 
 const repositoryOf = (id: number) => join(folder!, 'repositories', pathOf(id));
 const plain = (id: number, args: readonly string[]): string =>

@@ -16,6 +16,8 @@ const patience = 180_000;
 export const postgresKilledWhileMailing: Fault = {
   name: 'postgres-killed-while-mailing',
   what: 'PostgreSQL is killed (`kill -9`) three times while messages are handed to a slow mail server, and started again a second later.',
+  // It mails by itself.
+  without: ['mail'],
   async settings() {
     sink = await mailSink();
     return [sink.settings, sink.settings];

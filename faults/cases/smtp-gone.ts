@@ -14,6 +14,8 @@ const patience = 180_000;
 export const smtpGone: Fault = {
   name: 'smtp-gone',
   what: 'The mail server cuts connections within a message, is down for ten seconds, then refuses for the moment (451), while comments are mailed to a watcher.',
+  // It mails by itself.
+  without: ['mail'],
   async settings() {
     sink = await mailSink();
     return [sink.settings, sink.settings];

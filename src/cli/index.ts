@@ -25,7 +25,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** The command `causeway`. */
 const program = new Command('causeway')
-  .description('OAuth 2.0, notification settings and error tracking settings over GitLab’s API version 4 and GraphQL.')
+  .description(
+    'A server for tools that speak GitLab’s API version 4: OAuth 2.0, settings, issues, git, merge requests, pipelines.',
+  )
   .version(version)
   .showHelpAfterError('(causeway --help lists the commands)')
   .exitOverride()

@@ -1,7 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeExhibits } from '../../src/first-start/exhibits.ts';
 import { signIn } from '../support/browser-session.ts';
+import { afterFile } from '../support/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
+import { optional } from '../support/optional.ts';
+import { repository } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 
 /** What a first start shows: the demo workspace with its content. */
 
@@ -78,4 +87,58 @@ describe('the demo workspace', () => {
     const left = await rest('GET', '/api/v4/personal_access_tokens?state=active&per_page=100', { token: tokens.root });
     expect(JSON.stringify(left.body)).not.toContain('demo content');
   });
+});
+
+/** The commands of the README up to the subscription, which goes on until it is stopped, as one script. */
+function commandsOfReadme(): string {
+  const [, after] = readFileSync(join(repository, 'README.md'), 'utf8').split('\n## The first ten minutes\n');
+  const [section] = after!.split('\n## ');
+  const blocks = [...section!.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
+  return blocks
+    .filter((block) => !block.includes('subscription'))
+    .join('')
+    .replaceAll('http://127.0.0.1:3000', gateway.url)
+    .replaceAll('127.0.0.1:3000', new URL(gateway.url).host)
+    .replace('TOKEN=cwpat_…', `TOKEN=${tokens.maintainer}`)
+    .replace('ROOT_TOKEN=cwpat_…', `ROOT_TOKEN=${tokens.root}`);
+}
+
+const curl = optional('curl', spawnSync('curl', ['--version']).status === 0, 'curl isn’t installed.');
+
+test.skipIf(!curl)('the commands of the README lead to a merged request, a green pipeline and a mail', async () => {
+  const script = `set -euo pipefail\ncurl() { command curl --fail-with-body --show-error "$@"; echo; }\n${commandsOfReadme()}`;
+  expect(script).not.toContain('…');
+  const folder = await mkdtemp(join(scratch(), 'readme-'));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH, HOME: folder, GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1' };
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
+  expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({
+    data: {
+      project: {
+        issues: {
+          nodes: [
+            {
+              title: 'There is no light',
+              state: 'closed',
+              notes: { nodes: expect.arrayContaining([{ body: 'Which colour?' }]) as object },
+            },
+          ],
+        },
+        mergeRequests: {
+          nodes: [{ title: 'Light the harbour', state: 'merged', headPipeline: { status: 'SUCCESS' } }],
+        },
+        pipelines: { nodes: [{ status: 'SUCCESS', ref: 'light' }] },
+      },
+    },
+  });
+  await vi.waitFor(
+    async () =>
+      expect(
+        await gateway.sql('select recipient from kept_mails where subject like $1 and text like $2', [
+          '%There is no light (#1)',
+          '%Which colour?%',
+        ]),
+      ).toEqual([{ recipient: 'maintainer@example.com' }]),
+    { timeout: 20_000, interval: 100 },
+  );
 });

@@ -45,12 +45,23 @@ const attacks = rowsBelow('docs/security.md', 'Known attacks, and our tests').ma
   return { numbers: all, tests: tests! };
 });
 
+/** The last cells of the table of repositories, whose rows are numbered S1 to S32. */
+const ofRepositories = [...read('docs/git-security.md').matchAll(/^\| S(\d+) \|.*\|([^|]*)\|$/gm)].map(
+  ([, number, tests]) => ({ number: Number(number), tests: tests! }),
+);
+
 test('each test that the tables of attacks and threats name exists', () => {
   const threats = rowsBelow('docs/threat-model.md', 'Threats, door by door').map((cells) => cells.at(-1)!);
-  const cells = [...attacks.map(({ tests }) => tests), ...threats];
+  const ofImports = rowsBelow('docs/coming-from-gitlab.md', 'How it is tested').map((cells) => cells.at(-1)!);
+  const cells = [...attacks, ...ofRepositories].map(({ tests }) => tests).concat(threats, ofImports);
   expect(cells.length).toBeGreaterThan(40);
   const missing = cells.flatMap(named).filter(({ found }) => found.length === 0);
   expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
+test('everything that is tried on repositories has a row, and a test', () => {
+  expect(ofRepositories.map(({ number }) => number)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
+  expect(ofRepositories.filter(({ tests }) => named(tests).length === 0)).toEqual([]);
 });
 
 test('every known attack has a row, and a test of its row that names its number', () => {

@@ -44,6 +44,26 @@ describe('the import law', () => {
     }
   });
 
+  test('has the same areas and subjects as the architecture', async () => {
+    const architecture = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
+    const [, table] = architecture.split('| area | subjects |\n|---|---|\n');
+    const rows = table!.slice(0, table!.indexOf('\n\n')).split('\n');
+    const named = rows.map((row) => {
+      const [area, ...subjects] = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+      return [area!, subjects.toSorted()] as const;
+    });
+    const there = new Map<string, Set<string>>();
+    for (const path of sources.keys()) {
+      const [, room, area, subject, file] = path.split('/') as (string | undefined)[];
+      if (!['schema', 'rest', 'web'].includes(room!) || file === undefined) continue;
+      if (area === 'engine' || area === 'site' || area === 'browser') continue;
+      there.set(area!, (there.get(area!) ?? new Set()).add(subject!));
+    }
+    expect(Object.fromEntries(named)).toEqual(
+      Object.fromEntries([...there].map(([area, subjects]) => [area, [...subjects].toSorted()])),
+    );
+  });
+
   const rooms = Object.keys(mayImport).filter((room) => room !== 'statements');
   test.each(rooms)('refuses in %s every way to import a room that it may not', (room) => {
     const path = `src/${room}/deep/new.ts`;

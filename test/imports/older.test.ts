@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OriginClient } from '../../src/import/client.ts';
 import { olderInstance } from './support/older.ts';
@@ -232,19 +233,17 @@ describe('an instance that answers badly', () => {
     ['a body that is cut', (response) => response.writeHead(200, { 'content-length': '99' }).end('[{"id":')],
     ['half of a body', (response) => response.end('[{"id":')],
     ['no answer', () => undefined],
+    ['a body that never ends', (response) => response.write('[{"id":1},')],
     ['a lost connection', (response) => response.destroy()],
-  ] satisfies [string, (response: import('node:http').ServerResponse) => unknown][])(
-    'with %s is asked again',
-    async (_what, answer) => {
-      let times = 0;
-      older.interferes = (_request, response) => {
-        if (times++ % 2 === 1) return false;
-        answer(response);
-        return true;
-      };
-      expect(await read()).toEqual([1, 2, 3, 4, 5]);
-    },
-  );
+  ] satisfies [string, (response: ServerResponse) => unknown][])('with %s is asked again', async (_what, answer) => {
+    let times = 0;
+    older.interferes = (_request, response) => {
+      if (times++ % 2 === 1) return false;
+      answer(response);
+      return true;
+    };
+    expect(await read()).toEqual([1, 2, 3, 4, 5]);
+  });
 
   test('is given up after some attempts, with a remedy and without the token', async () => {
     older.interferes = (_request, response) => Boolean(response.writeHead(503).end());
@@ -340,6 +339,49 @@ describe('an instance that answers badly', () => {
   ])('%s isn’t asked at all', (url, reason) => {
     expect(() => new OriginClient({ ...older, url, signal: new AbortController().signal })).toThrow(reason);
   });
+});
+
+test('a whole import brings everything though each request fails at first, and its report is true', async () => {
+  older.answers.set('/projects', []);
+  older.answers.set('/users', [person(1, 'root'), ...[11, 12, 13].map((id) => person(id, `sailor${id}`))]);
+  older.answers.set(
+    '/groups',
+    [5, 6, 7].map((id) => ({ id, path: `fleet${id}`, full_path: `fleet${id}`, name: `Fleet ${id}` })),
+  );
+  older.answers.set('/groups/5/members', [{ id: 11, access_level: 30 }]);
+  older.answers.delete('/groups/5');
+  const failures: readonly ((response: ServerResponse) => unknown)[] = [
+    (response) => response.writeHead(429, { 'retry-after': '0' }).end('slow down'),
+    (response) => response.writeHead(500, { 'retry-after': '0' }).end(),
+    (response) => response.writeHead(502, { 'retry-after': '0' }).end('<html>'),
+    (response) => response.writeHead(503, { 'retry-after': '0' }).end('{"message":"later"}'),
+  ];
+  // These are followed by a pause of the client, so only some are.
+  const cuts: typeof failures = [
+    (response) => response.writeHead(200, { 'content-length': '99' }).end('[{"id":'),
+    (response) => response.end('[{"id":'),
+    (response) => response.destroy(),
+  ];
+  const seen = new Set<string>();
+  older.interferes = ({ url }, response) => {
+    if (!url!.startsWith('/api/v4/') || seen.has(url!)) return false;
+    const number = seen.add(url!).size - 1;
+    (cuts[number - 1] ?? failures[number % failures.length]!)(response);
+    return true;
+  };
+  const fresh = await emptyTarget();
+  const report = (await fresh.take(older)).toJSON();
+  expect(seen.size).toBeGreaterThan(20);
+  expect(report.counts).toMatchObject({
+    people: { created: 3, refused: 0 },
+    groups: { created: 3, refused: 0 },
+    members: { created: 1 },
+  });
+  // It names what the instance doesn't have, and nothing that it gave at the second attempt.
+  expect(report.missing.filter(({ status }) => status !== 404)).toEqual([]);
+  older.interferes = () => false;
+  for (const counts of Object.values((await fresh.take(older)).counts))
+    expect(counts).toMatchObject({ created: 0, updated: 0 });
 });
 
 test('only an administrator’s token is used', async () => {
