@@ -150,7 +150,31 @@ async function epics(p: Told): Promise<void> {
   expect((await shop.api('POST', 'groups/shop/epics', tokenOf('the-sponsor'), { json })).status).toBe(201);
 }
 
-/** One message of each cause: the longest, which has most to show. Comments on commits besides. */
+/** Several things happen to an issue, for a person who wants one message about them. */
+async function digest(): Promise<Message> {
+  const p = await anEventfulProject(shop, tokenOf);
+  const who = 'the-reporter';
+  await p.choose(who, 'project', { level: 'watch' });
+  await shop.gateway.sql(
+    'insert into global_notification_settings (user_id, digest_minutes) values ($1, 15) on conflict (user_id) do update set digest_minutes = 15',
+    [await idOf(who)],
+  );
+  await p.send('POST', '/issues', doer, { title, description: text });
+  await p.send('POST', '/issues/1/notes', doer, { body: text });
+  await p.send('PUT', '/issues/1', doer, { state_event: 'close' });
+  await p.told(who);
+  await shop.gateway.sql(`update notifications set due_at = now() where outcome = 'DIGEST'`);
+  await enqueue(shop.gateway.gateway.application.database, 'send_notifications', {}, { key: 'send' });
+  return await vi.waitFor(async () => {
+    const [found] = await shop.gateway.sql<Message>(
+      `select kind, subject, text, html from kept_mails where kind = 'notification DIGEST'`,
+    );
+    expect(found).toBeDefined();
+    return found!;
+  }, 30_000);
+}
+
+/** One message of each cause: the longest, which has most to show. Comments on commits and a digest besides. */
 async function notifications(): Promise<Message[]> {
   const p = await anEventfulProject(shop, tokenOf);
   await issues(p);
@@ -166,7 +190,7 @@ async function notifications(): Promise<Message[]> {
     expect(found).toBeDefined();
     return found!;
   }, 30_000);
-  return [...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!), ofCommit];
+  return [...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!), ofCommit, await digest()];
 }
 
 const base = 'https://code.acme.example';

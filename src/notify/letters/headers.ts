@@ -78,6 +78,7 @@ function threadOf({ issue, mergeRequest, epic, snippet, commit }: Content): stri
 
 /** Causes of the first message about an item. */
 const opening: ReadonlySet<CauseName> = new Set(['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC']);
+export const isOpening = (cause: CauseName): boolean => opening.has(cause);
 
 export function headersOf(letter: Letter): Headers {
   const { content, message, baseUrl, unsubscribeUrl } = letter;
@@ -89,7 +90,7 @@ export function headersOf(letter: Letter): Headers {
   const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
   // The same bytes at each attempt: whoever gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
-  const isFirst = opening.has(message.cause) && thread !== null;
+  const isFirst = isOpening(message.cause) && thread !== null;
   // Comments on commits are counted apart.
   const messageId = note ? id(`${commit ? 'commit_' : ''}note_${note.id}`) : isFirst ? thread : followUp();
   return {

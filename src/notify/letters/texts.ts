@@ -25,6 +25,10 @@ interface Said {
 interface Texts {
   /** What happened, in one sentence. */
   readonly happened: Readonly<Record<CauseName, (said: Said) => string>>;
+  /** The same of a message about several things. */
+  readonly several: (count: number) => string;
+  /** Things that happened, too, and aren't in the message. */
+  readonly more: (count: number) => string;
   readonly someone: string;
   readonly projectMoved: string;
   /** What became of a pipeline, in a subject. */
@@ -109,6 +113,8 @@ const english: Texts = {
     ISSUE_MOVED: ({ who, target }) => `${who} moved the issue to ${target ?? 'another project'}.`,
     ISSUE_CLONED: ({ who, target }) => `${who} copied the issue to ${target ?? 'another project'}.`,
   },
+  several: (count) => `${count} things happened.`,
+  more: (count) => `${count === 1 ? 'One more thing' : `${count} more things`} happened, which the page shows.`,
   someone: 'Someone',
   projectMoved: 'Project was moved',
   pipelines: {

@@ -107,15 +107,15 @@ const writePlaceSettings = <Row extends SettingRow & { id: number }>(scope: 'gro
 export const writeGroupSettings = writePlaceSettings<SettingRow & Addressed & { id: number }>('group');
 export const writeProjectSettings = writePlaceSettings<SettingRow & { id: number }>('project');
 
-/** Level, switches and address; mute, quiet hours and own activity stay. $1 the person. */
+/** Level, switches and address; mute, quiet hours, digests and own activity stay. $1 the person. */
 export const resetGlobalSetting = statement<object>(
   'reset_global_notification_setting',
   `with gone as (
      delete from global_notification_settings
-      where user_id = $1 and not own_activity and muted_until is null and quiet_from is null
+      where user_id = $1 and not own_activity and muted_until is null and quiet_from is null and digest_minutes = 0
    )
    update global_notification_settings set level = null, events = '{}', notification_email_id = null, updated_at = now()
-    where user_id = $1 and (own_activity or muted_until is not null or quiet_from is not null)`,
+    where user_id = $1 and (own_activity or muted_until is not null or quiet_from is not null or digest_minutes > 0)`,
 );
 /** $1 the person, $2 the groups. */
 export const resetGroupSettings = statement<object>(

@@ -72,21 +72,42 @@ export interface ClaimedMessage {
   readonly timezone: string | null;
   readonly quiet_from: number | null;
   readonly quiet_until: number | null;
+  /** The id of the first of the messages that are sent as one with it; null if it is sent alone. */
+  readonly digest_id: string | null;
   readonly target: Content['target'];
   /** Of the first message of an occurrence among those that are claimed, for all of them. */
   readonly content: Omit<Content, 'target'> | null;
 }
 
+/** The messages of the digests that begin with `begun`: also those beyond its limit. */
+const ofDigests = `select n.* from (select distinct user_id, subject_kind, subject_id, digest_id, attempts from begun where digest_id is not null) d
+     cross join lateral (
+       select * from notifications n
+        where n.user_id = d.user_id and n.subject_kind = d.subject_kind and n.subject_id = d.subject_id and n.state = 'WAITING'
+          and n.digest_id is not null and n.digest_id = d.digest_id and n.attempts = d.attempts
+          and not exists (select from begun where begun.id = n.id) for update skip locked
+     ) n`;
+
+/**
+ * Names a digest by the first of its messages as it is claimed for the first time, so that it consists of the same ones at each
+ * attempt: what is written meanwhile belongs to another one.
+ */
+const digest = `case when j.attempts > 0 or j.digest_id is null then j.digest_id
+     else min(j.id) filter (where j.outcome is null) over (partition by j.user_id, j.digest_id, j.attempts) end as digest_id`;
+
 /**
  * Claims messages that are due, the oldest first, and checks in the same statement that their people may still have them.
- * Those who may not: the message is dropped, or held while there is no confirmed address. $1 how many at most.
+ * Those who may not: the message is dropped, or held while there is no confirmed address. $1 how many at most; the last digest
+ * may have more.
  */
 export const claimMessages = statement<ClaimedMessage>(
   'claim_messages',
-  `with due as materialized (
+  `with begun as materialized (
      select * from notifications where state = 'WAITING' and due_at <= now() order by due_at, id limit $1::int for update skip locked
+   ), rest as materialized (${ofDigests}), due as materialized (
+     select * from begun union all select * from rest
    ), judged as materialized (
-     select d.id, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
+     select d.id, d.user_id, d.digest_id, d.attempts, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
        d.created_at < now() - ${unconfirmedWait} as waited,
        ${target} as target
        from due d join users u on u.id = d.user_id
@@ -102,16 +123,18 @@ export const claimMessages = statement<ClaimedMessage>(
        left join global_notification_settings g on g.user_id = u.id
        left join lateral (select case when p.id is null then ${groupAccessLevel('u.id')} else ${projectAccessLevel('u.id')} end as level offset 0) role on n.id is not null
        ${address}
+   ), named as (
+     select j.id, j.outcome, j.address, j.timezone, j.quiet_from, j.quiet_until, j.waited, j.target, ${digest} from judged j
    ), m as (
      update notifications row set outcome = j.outcome, address = coalesce(j.address, row.address),
          state = case when j.outcome is null or (j.outcome = 'UNCONFIRMED' and not j.waited) then row.state else 'DROPPED' end,
          due_at = case when j.outcome is null then now() + interval '${lease} s' when j.outcome = 'UNCONFIRMED' then now() + ${unconfirmedPause} else row.due_at end,
-         attempts = row.attempts + case when j.outcome is null then 1 else 0 end
-       from judged j where row.id = j.id
+         attempts = row.attempts + case when j.outcome is null then 1 else 0 end, digest_id = coalesce(j.digest_id, row.digest_id)
+       from named j where row.id = j.id
      returning row.*, j.timezone, j.quiet_from, j.quiet_until, j.target
    )
    select m.id::text as id, m.user_id, m.cause, m.occurrence, m.subject_kind, m.subject_id, m.via, m.reason, m.attempts, m.outcome,
-     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target,
+     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target, m.digest_id::text as digest_id,
      case when m.outcome is null and row_number() over (partition by m.occurrence, m.outcome order by m.id) = 1 then ${content} end as content
      from m order by m.id`,
 );

@@ -8,16 +8,22 @@ export const messageSent = batchedWrite<object>(
   ([id]) => String(id).padStart(20, '0'),
 );
 
+/** Several were sent as one. $1 their ids. */
+export const digestSent = statement<object>(
+  'digest_sent',
+  `update notifications set state = 'SENT', sent_at = now(), outcome = null, last_error = null where id = any($1::bigint[])`,
+);
+
 /**
- * A message wasn't sent: it failed for good, or is due again later. Nothing changes if another run has claimed it
- * meanwhile. The address is charged with a refusal; the count starts again after a day. $1 id, $2 its attempts, $3 state, $4
+ * A message, or several in one, wasn't sent: it failed for good, or is due again later. Nothing changes if another run has
+ * claimed it meanwhile. The address is charged with a refusal; the count starts again after a day. $1 ids, $2 their attempts, $3 state, $4
  * seconds until it is due, $5 outcome, $6 error, $7 the address that refused it for good, $8 the one that did for now.
  */
 export const messageNotSent = statement<object>(
   'message_not_sent',
   `with changed as (
      update notifications set state = $3::"NotificationState", due_at = now() + make_interval(secs => $4::float8), outcome = $5, last_error = $6
-      where id = $1::bigint and state = 'WAITING' and attempts = $2::int returning 1
+      where id = any($1::bigint[]) and state = 'WAITING' and attempts = $2::int returning 1
    )
    update emails set failing_since = case when failing_since > now() - interval '1 day' then failing_since else now() end,
        permanent_failures = case when failing_since > now() - interval '1 day' then permanent_failures else 0 end + (address is not distinct from $7)::int,
