@@ -161,6 +161,12 @@ const list = {
     about: 'Issue',
   },
   ISSUE_MOVED: { description: 'An issue moved to another project.', event: null, everyone: true, about: 'Issue' },
+  DAILY_LIMIT: {
+    description: 'The person got as many messages about a group or a project within a day as are sent at most.',
+    event: null,
+    everyone: false,
+    about: 'Project',
+  },
   ISSUE_CLONED: { description: 'An issue was copied.', event: null, everyone: true, about: 'Issue' },
 } as const satisfies Record<string, CauseFacts>;
 
@@ -172,6 +178,9 @@ const causeNames = Object.keys(list) as CauseName[];
 /** The cause of an event of the settings; undefined for events that don't happen here yet. */
 export const causeOf = (event: EventName): CauseName | undefined =>
   causeNames.find((name) => list[name].event === event);
+
+/** How many messages a person gets about a project, or about epics of a group, within a day. One more says that it is so. */
+export const mostADay = 1_000;
 
 /** How a person comes to be told of something. */
 export const vias = {

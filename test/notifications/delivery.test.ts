@@ -348,6 +348,95 @@ describe('a digest', () => {
   });
 });
 
+describe('after a thousand messages about a place within a day', () => {
+  const earlier = async (who: string, place: object, count: number, hours: number) =>
+    mailed.sql(
+      `insert into notifications (user_id, cause, occurrence, project_id, group_id, subject_kind, subject_id, via, state, sent_at)
+       select $1, 'NEW_NOTE', 'earlier ' || gen_random_uuid(), ($2::jsonb->>'projectId')::int, ($2::jsonb->>'groupId')::int, 'Issue', 1,
+         'SETTING', 'SENT', now() - make_interval(hours => $4) from generate_series(1, $3::int) n`,
+      [await mailed.idOf(who), JSON.stringify(place), count, hours],
+    );
+  const fates = async (who: string) => {
+    await mailed.fates(who);
+    return await mailed.sql<{ cause: string; state: string; outcome: string | null }>(
+      `select n.cause, n.state, n.outcome from notifications n join users u on u.id = n.user_id
+        where u.username = $1 and occurrence not like 'earlier %' order by n.id`,
+      [who],
+    );
+  };
+  const excess = { cause: 'NEW_NOTE', state: 'DROPPED', outcome: 'DAILY_LIMIT' };
+  const notice = { cause: 'DAILY_LIMIT', state: 'SENT', outcome: null };
+
+  test('further ones of a project are dropped, and one message says so, until it is fewer again', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    for (const who of [me, 'the-reporter']) await p.choose(who, 'project', { level: 'watch' });
+    const { id: projectId } = await p.send('GET', '', doer);
+    await earlier(me, { projectId }, 999, 23);
+    await earlier(me, { projectId }, 100, 25);
+    await earlier(me, { projectId: 0 }, 1_000, 1);
+    const opened = { cause: 'NEW_ISSUE', state: 'SENT', outcome: null };
+    await mailed.open(p);
+    expect(await fates(me)).toEqual([opened]);
+    for (const body of ['One', 'Two']) {
+      await mailed.comment(p, body);
+      await fates(me);
+    }
+    expect(await fates(me)).toEqual([opened, excess, notice, excess]);
+    expect(await fates('the-reporter')).toHaveLength(3);
+    const mail = (await mailed.mails()).at(-1)!;
+    expect(await mailed.mails()).toHaveLength(2);
+    const [, path] = p.project.split('/');
+    expect(mail.subject).toBe(`${path} | Too many messages within a day`);
+    expect(mail.text).toMatch(new RegExp(`^Within a day, you got 1,000 messages about ${path}\\.`));
+    expect(mail.text).toContain(`${mailed.shop.gateway.url}/profile/notifications/sent`);
+    for (const name of ['List-Unsubscribe', 'X-GitLab-NotificationReason', 'X-GitLab-Reply-Key', 'In-Reply-To'])
+      expect(mail.header(name), name).toBeUndefined();
+    await mailed.sql(`update notifications set sent_at = now() - interval '25 hours' where occurrence like 'earlier %'`);
+    await mailed.comment(p, 'Three');
+    expect((await fates(me)).at(-1)).toEqual({ ...excess, state: 'SENT', outcome: null });
+  });
+
+  test('further ones about epics of a group are dropped', async () => {
+    const { make, api } = mailed.shop;
+    const tokens: Record<string, string> = {};
+    for (const who of ['the-patron', 'the-sponsor']) {
+      tokens[who] = await make.user(who, { tier: 'PREMIUM' });
+      await make.member(who, 'DEVELOPER', { group: 'shop' });
+    }
+    const p = await anEventfulProject(mailed.shop, (who) => tokens[who]!);
+    await p.choose('the-patron', { group: 'shop' }, { level: 'watch' });
+    const [group] = await mailed.sql<{ id: number }>(`select id from namespaces where full_path = 'shop'`);
+    await earlier('the-patron', { groupId: group!.id }, 1_000, 1);
+    await api('POST', 'groups/shop/epics', tokens['the-sponsor'], { json: { title: 'Harbour' } });
+    expect(await fates('the-patron')).toEqual([{ ...excess, cause: 'NEW_EPIC' }, notice]);
+    const [mail] = await mailed.mails('the-patron');
+    expect(mail!.subject).toBe('shop | Too many messages within a day');
+    expect(mail!.header('X-GitLab-Group-Path')).toBe('shop');
+    const { data } = await mailed.shop.gateway.graphql<any>(
+      '{ currentUser { notifications(first: 1) { nodes { cause title url } } } }',
+      { token: tokens['the-patron']! },
+    );
+    const url = `${mailed.shop.gateway.url}/groups/shop`;
+    expect(data!.currentUser.notifications.nodes).toEqual([{ cause: 'DAILY_LIMIT', title: 'shop', url }]);
+  });
+
+  test('quiet hours still hold what is not too much yet', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const { id: projectId } = await p.send('GET', '', doer);
+    await earlier(me, { projectId }, 1_000, 1);
+    const now = new Date();
+    const minutes = now.getUTCHours() * 60 + now.getUTCMinutes();
+    await mailed.sql('insert into global_notification_settings (user_id, quiet_from, quiet_until) values ($1, $2, $3)', [
+      await mailed.idOf(me),
+      (minutes + 1_380) % 1_440,
+      (minutes + 60) % 1_440,
+    ]);
+    await mailed.open(p);
+    expect(await fates(me)).toEqual([{ cause: 'NEW_ISSUE', state: 'WAITING', outcome: 'QUIET_HOURS' }]);
+  });
+});
+
 describe('a mail server that', () => {
   const once = async (behaviour: MailSink['behaviour']) => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);

@@ -150,7 +150,7 @@ async function epics(p: Told): Promise<void> {
   expect((await shop.api('POST', 'groups/shop/epics', tokenOf('the-sponsor'), { json })).status).toBe(201);
 }
 
-/** Several things happen to an issue, for a person who wants one message about them. */
+/** Several things happen to an issue, for a person who wants one message about them. Then there are too many messages. */
 async function digest(): Promise<Message> {
   const p = await anEventfulProject(shop, tokenOf);
   const who = 'the-reporter';
@@ -165,13 +165,22 @@ async function digest(): Promise<Message> {
   await p.told(who);
   await shop.gateway.sql(`update notifications set due_at = now() where outcome = 'DIGEST'`);
   await enqueue(shop.gateway.gateway.application.database, 'send_notifications', {}, { key: 'send' });
-  return await vi.waitFor(async () => {
+  const all = await vi.waitFor(async () => {
     const [found] = await shop.gateway.sql<Message>(
       `select kind, subject, text, html from kept_mails where kind = 'notification DIGEST'`,
     );
     expect(found).toBeDefined();
     return found!;
   }, 30_000);
+  await shop.gateway.sql(
+    `insert into notifications (user_id, cause, occurrence, project_id, subject_kind, subject_id, via, state, sent_at)
+     select $1, 'NEW_NOTE', 'earlier ' || n, p.id, 'Issue', 1, 'SETTING', 'SENT', now() from projects p, generate_series(1, 1000) n where p.full_path = $2`,
+    [await idOf(who), p.project],
+  );
+  await p.send('PUT', '', doer, { name: unbroken });
+  await p.send('POST', '/issues/1/notes', doer, { body: `@${who}` });
+  await arrives('DAILY_LIMIT');
+  return all;
 }
 
 /** One message of each cause: the longest, which has most to show. Comments on commits and a digest besides. */
@@ -181,6 +190,8 @@ async function notifications(): Promise<Message[]> {
   await mergeRequests(p);
   await pipelines(p);
   await epics(p);
+  await arrives('NEW_EPIC');
+  const collected = await digest();
   await p.send('PUT', '', doer, { path: 'elsewhere', name: `The ${unbroken}` });
   const all = Object.keys(causes) as CauseName[];
   await arrives(...all);
@@ -190,7 +201,7 @@ async function notifications(): Promise<Message[]> {
     expect(found).toBeDefined();
     return found!;
   }, 30_000);
-  return [...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!), ofCommit, await digest()];
+  return [...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!), ofCommit, collected];
 }
 
 const base = 'https://code.acme.example';

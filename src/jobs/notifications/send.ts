@@ -1,6 +1,7 @@
 import { unsubscribeKey, type InstanceKeys } from '../../auth/index.ts';
 import type { Database } from '../../database/index.ts';
 import type { Mail, Delivery } from '../../mail/index.ts';
+import { mostADay } from '../../notify/causes.ts';
 import type { Content } from '../../notify/content.ts';
 import type { Letter } from '../../notify/letters/letter.ts';
 import type { write } from '../../notify/letters/write.ts';
@@ -9,6 +10,7 @@ import { sendingKey } from '../../schema/notifications/recipients/statements/rec
 import { claimMessages, type ClaimedMessage } from '../../schema/notifications/delivery/statements/claim.ts';
 import {
   digestSent,
+  dropExcess,
   giveMessagesBack,
   messageNotSent,
   messageSent,
@@ -49,7 +51,7 @@ interface Claimed {
 
 /** What is sent as one: a message, or those of a digest, the oldest first. */
 interface Ready {
-  readonly all: [Claimed, ...Claimed[]];
+  readonly all: readonly [Claimed, ...Claimed[]];
   readonly claimedAt: number;
 }
 
@@ -130,17 +132,13 @@ export class Sender {
     const contents = new Map<string, Omit<Content, 'target'>>();
     for (const { occurrence, content } of claimed) if (content) contents.set(occurrence, content);
     const allowed = claimed.filter(({ outcome }) => outcome === null);
-    const digests = new Map<string, Ready>();
-    for (const message of await this.#withoutQuiet(database, allowed)) {
-      const content = { ...contents.get(message.occurrence)!, target: message.target };
-      const digest = digests.get(message.digest_id ?? '');
-      if (digest) {
-        digest.all.push({ message, content });
-        continue;
-      }
-      const one: Ready = { all: [{ message, content }], claimedAt };
-      if (message.digest_id) digests.set(message.digest_id, one);
-      ready.push(one);
+    const due = await this.#withoutQuiet(database, allowed);
+    for (const [first, ...others] of await withoutExcess(database, bundled(due))) {
+      const withContent = (message: ClaimedMessage): Claimed => ({
+        message,
+        content: { ...contents.get(message.occurrence)!, target: message.target },
+      });
+      ready.push({ all: [withContent(first), ...others.map(withContent)], claimedAt });
     }
     return claimed.length;
   }
@@ -170,7 +168,7 @@ export class Sender {
     const baseUrl = this.#sending.baseUrl();
     const { user_id: userId, subject_kind: subjectKind, subject_id: subjectId, digest_id: digestId } = message;
     const replyKey =
-      subjectKind === 'Project' || subjectKind === 'Pipeline'
+      subjectKind === 'Project' || subjectKind === 'Group' || subjectKind === 'Pipeline'
         ? null
         : unsubscribeKey(keys, { userId, subjectKind, subjectId });
     return {
@@ -211,6 +209,48 @@ export class Sender {
       outcome === 'deferred' ? address : null,
     ]);
   }
+}
+
+type Bundle = [ClaimedMessage, ...ClaimedMessage[]];
+
+/** Messages by what is sent as one. */
+function bundled(messages: readonly ClaimedMessage[]): Bundle[] {
+  const bundles: Bundle[] = [];
+  const digests = new Map<string, Bundle>();
+  for (const message of messages) {
+    const { digest_id: digest } = message;
+    const bundle = digest ? digests.get(digest) : undefined;
+    if (bundle) {
+      bundle.push(message);
+      continue;
+    }
+    const one: Bundle = [message];
+    if (digest) digests.set(digest, one);
+    bundles.push(one);
+  }
+  return bundles;
+}
+
+/**
+ * Drops what is more than its person gets about a place within a day; the message that says so isn't. What is on its way from an
+ * earlier claim isn't counted yet. @returns the others
+ */
+async function withoutExcess(database: Database, bundles: readonly Bundle[]): Promise<Bundle[]> {
+  const counts = new Map<string, number>();
+  const excess: ClaimedMessage[] = [];
+  const sent = bundles.filter((bundle) => {
+    const { cause, user_id: userId, project_id: projectId, group_id: groupId, sent_today: sentToday } = bundle[0];
+    if (cause === 'DAILY_LIMIT') return true;
+    const place = `${userId} ${projectId} ${groupId}`;
+    const count = (counts.get(place) ?? sentToday) + 1;
+    const isExcess = count > mostADay;
+    if (isExcess) excess.push(...bundle);
+    else counts.set(place, count);
+    return !isExcess;
+  });
+  if (excess.length > 0)
+    await database.rows(dropExcess, [excess.map(({ id }) => id), excess.map(({ attempts }) => attempts)]);
+  return sent;
 }
 
 /** Gives messages back, as if they hadn't been claimed. */

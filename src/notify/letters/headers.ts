@@ -61,8 +61,9 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
     }),
     ...(note?.threadId && { 'Discussion-ID': note.threadId }),
     ...(replyKey !== null && { 'Reply-Key': replyKey }),
-    // A moved project and a pipeline have no reason, as in GitLab.
+    // What is about no item has no reason, as in GitLab: a moved project, a pipeline, and the limit of a day.
     ...(message.subjectKind !== 'Project' &&
+      message.subjectKind !== 'Group' &&
       message.subjectKind !== 'Pipeline' && { NotificationReason: message.reason?.toLowerCase() ?? '' }),
   };
 }

@@ -11,7 +11,7 @@ export interface Letter {
     readonly userId: number;
     /** Names the digest that it is a part of; null if it is a message of its own. */
     readonly digestId: string | null;
-    readonly subjectKind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    readonly subjectKind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
     readonly via: Via;
     readonly reason: Reason | null;
   };

@@ -3,7 +3,7 @@ import { mailLook } from '../../values/mail-look.ts';
 import { shownLength, type Content, type Person } from '../content.ts';
 import { coverOf } from './digest.ts';
 import { toHtml, toText, type Part, type Shown } from './document.tsx';
-import { headersOf, type Headers } from './headers.ts';
+import { headersOf, isOpening, type Headers } from './headers.ts';
 import type { Letter, Letters } from './letter.ts';
 import { isolated, oneLine } from './names.ts';
 import { texts } from './texts.ts';
@@ -45,9 +45,10 @@ function subjectOf({ content, message, language }: Letter): string {
     return `${isolated(place.name)} | ${ended} | ${pipeline.sha.slice(0, 8)}`;
   }
   const named = titleOf(content, title);
-  const about = named ?? texts[language].projectMoved;
-  const first = ['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC', 'MOVED_PROJECT'].includes(message.cause);
-  return `${first ? '' : 'Re: '}${isolated(place.name)} | ${about}`;
+  const { limitReached, projectMoved } = texts[language];
+  const about = named ?? (message.cause === 'DAILY_LIMIT' ? limitReached : projectMoved);
+  const isReply = named !== null && !isOpening(message.cause);
+  return `${isReply ? 'Re: ' : ''}${isolated(place.name)} | ${about}`;
 }
 
 /** The pages of what a message is about. */
@@ -196,6 +197,7 @@ export function write(letters: Letters): Written {
     why: message.reason ? words.reasons[message.reason] : words.vias[message.via](new URL(baseUrl).host),
     links: [
       [words.links[message.subjectKind], here],
+      ...(message.cause === 'DAILY_LIMIT' ? [[words.links.sent, `${baseUrl}/profile/notifications/sent`] as const] : []),
       ...(unsubscribeUrl === null ? [] : [[words.links.unsubscribe, unsubscribeUrl] as const]),
       [words.links.manage, `${baseUrl}/profile/notifications`],
     ],

@@ -6,7 +6,7 @@ import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { visibleProjectById } from '../../places/place/read.ts';
+import { visibleGroupById, visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { lookUpEpic } from '../../planning/epics/read.ts';
 import { webPathOf } from '../../planning/epics/types.ts';
@@ -56,6 +56,10 @@ async function shownSubject(
       const { epic } = await lookUpEpic(context, subjectId);
       return { title: epic.title, path: webPathOf(epic) };
     });
+  if (subjectKind === 'Group') {
+    const group = await visibleGroupById(context, subjectId);
+    return group && { title: group.name, path: `/groups/${group.fullPath}` };
+  }
   const project = await visibleProjectById(context, projectId);
   if (!project) return null;
   if (subjectKind === 'Pipeline') {

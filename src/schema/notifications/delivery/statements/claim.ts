@@ -1,6 +1,6 @@
 import { groupAccessLevel, placeSendsMail, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
-import type { CauseName, Reason, Via } from '../../../../notify/causes.ts';
+import { mostADay, type CauseName, type Reason, type Via } from '../../../../notify/causes.ts';
 import type { Content } from '../../../../notify/content.ts';
 import {
   activePersonSees,
@@ -40,9 +40,9 @@ const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id'
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
    when n.id is null or (d.note_id is not null and nt.id is null)
-     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null else p.id is null end then 'GONE'
+     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null when 'Group' then false else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
-   when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} else ${activePersonSees(role)}
+   when not case when d.subject_kind in ('Epic', 'Group') then ${personReadsEpic(role)} else ${activePersonSees(role)}
      and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
        when 'Pipeline' then ${personReadsPipelines(role)} when 'Commit' then ${personReadsCode(role)} else true end
      and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
@@ -60,8 +60,10 @@ export interface ClaimedMessage {
   readonly user_id: number;
   readonly cause: CauseName;
   readonly occurrence: string;
-  readonly subject_kind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subject_kind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly subject_id: number;
+  readonly project_id: number | null;
+  readonly group_id: number | null;
   readonly via: Via;
   readonly reason: Reason | null;
   /** This attempt included. */
@@ -74,6 +76,8 @@ export interface ClaimedMessage {
   readonly quiet_until: number | null;
   /** The id of the first of the messages that are sent as one with it; null if it is sent alone. */
   readonly digest_id: string | null;
+  /** How many messages the person got about the place within a day: `mostADay` of them are counted. */
+  readonly sent_today: number;
   readonly target: Content['target'];
   /** Of the first message of an occurrence among those that are claimed, for all of them. */
   readonly content: Omit<Content, 'target'> | null;
@@ -94,6 +98,12 @@ const ofDigests = `select n.* from (select distinct user_id, subject_kind, subje
  */
 const digest = `case when j.attempts > 0 or j.digest_id is null then j.digest_id
      else min(j.id) filter (where j.outcome is null) over (partition by j.user_id, j.digest_id, j.attempts) end as digest_id`;
+
+/** SQL for how many messages the person of `m` got within a day. One that consists of several counts once. @param place a condition */
+const sentAbout = (place: string) => `(select count(*)::int from (
+       select from notifications s where s.user_id = m.user_id and ${place} and s.state = 'SENT' and s.sent_at > now() - interval '1 day'
+         and (s.digest_id is null or s.digest_id = s.id) limit ${mostADay}
+     ) counted)`;
 
 /**
  * Claims messages that are due, the oldest first, and checks in the same statement that their people may still have them.
@@ -132,9 +142,14 @@ export const claimMessages = statement<ClaimedMessage>(
          attempts = row.attempts + case when j.outcome is null then 1 else 0 end, digest_id = coalesce(j.digest_id, row.digest_id)
        from named j where row.id = j.id
      returning row.*, j.timezone, j.quiet_from, j.quiet_until, j.target
+   ), places as materialized (
+     select m.*, case when m.project_id is null then ${sentAbout('s.project_id is null and s.group_id = m.group_id')}
+       else ${sentAbout('s.project_id = m.project_id')} end as sent_today
+       from (select distinct user_id, project_id, group_id from m) m
    )
-   select m.id::text as id, m.user_id, m.cause, m.occurrence, m.subject_kind, m.subject_id, m.via, m.reason, m.attempts, m.outcome,
-     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target, m.digest_id::text as digest_id,
+   select m.id::text as id, m.user_id, m.cause, m.occurrence, m.subject_kind, m.subject_id, m.project_id, m.group_id, m.via, m.reason, m.attempts, m.outcome,
+     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target, m.digest_id::text as digest_id, places.sent_today,
      case when m.outcome is null and row_number() over (partition by m.occurrence, m.outcome order by m.id) = 1 then ${content} end as content
-     from m order by m.id`,
+     from m join places on places.user_id = m.user_id and places.project_id is not distinct from m.project_id
+      and places.group_id is not distinct from m.group_id order by m.id`,
 );
