@@ -232,6 +232,12 @@ const handed = (former: number | null, now: number | null, reason: Reason): Cand
   ...(now === null ? [] : [{ userId: now, via: 'MENTION', reason } as const]),
 ];
 
+/** That a project has another path because a group above it has. */
+export const movedWithGroup = ({ id, actorId }: HappenedHere, projectId: number): Occurrence => ({
+  ...occurrencesOf({ id, kind: 'project.renamed', actorId, projectId, subjectId: projectId, ids: {} })[0]!,
+  name: `event ${id} MOVED_PROJECT ${projectId}`,
+});
+
 /**
  * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is told, too.
  * @param due the day

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { makeShop, type Shop } from '../support/shop.ts';
-import { anEventfulProject, type Told } from '../support/told.ts';
+import { allTold, anEventfulProject, type Told } from '../support/told.ts';
 import { rowsOfMergeRequests } from './rows-of-merge-requests.ts';
 import { rowsOfPipelines } from './rows-of-pipelines.ts';
 
@@ -667,6 +667,39 @@ describe('a merge request whose branches conflict', () => {
     }
     expect((await shop.api('GET', 'todos?action=unmergeable', tokenOf('the-reporter'))).body).toEqual([]);
   });
+});
+
+test('a group that gets another path is a move of every project below it', async () => {
+  for (const group of ['shop/dock', 'shop/dock/pier', 'shop/port']) await shop.make.group(group);
+  const projects = [];
+  for (const group of ['shop/dock/pier', 'shop/dock', 'shop/port'])
+    projects.push((await anEventfulProject(shop, tokenOf, 'PRIVATE', group)).project.split('/').at(-1));
+  const [inner, outer] = projects;
+  const told = async () => {
+    await allTold(shop.gateway);
+    return await shop.gateway.sql(
+      `with gone as (delete from notifications returning user_id, cause, subject_id)
+       select u.username as who, gone.cause, p.full_path as project from gone join users u on u.id = gone.user_id
+         join projects p on p.id = gone.subject_id order by project, who`,
+    );
+  };
+  const group = (path: string) => `groups/${encodeURIComponent(path)}`;
+  const moved = (path: string) =>
+    [`${path}/${outer}`, `${path}/pier/${inner}`].flatMap((project) =>
+      ['the-maintainer', 'the-owner'].map((who) => ({ who, cause: 'MOVED_PROJECT', project })),
+    );
+  await told();
+  const change = async (method: string, path: string, json: object) => {
+    const { status, body } = await shop.api(method, path, tokenOf(doer), { json });
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    return body;
+  };
+  await change('PUT', group('shop/dock'), { name: 'The dock', path: 'dock' });
+  expect(await told()).toEqual([]);
+  await change('PUT', group('shop/dock'), { path: 'wharf' });
+  expect(await told()).toEqual(moved('shop/wharf'));
+  await change('POST', `${group('shop/wharf')}/transfer`, { group_id: await shop.namespaceId('shop/port') });
+  expect(await told()).toEqual(moved('shop/port/wharf'));
 });
 
 describe('a merge request', () => {
