@@ -179,7 +179,8 @@ export class Sender {
       replyKey,
       // Labels are subscribed apart from what has them.
       unsubscribeUrl:
-        (subjectKind === 'Issue' || subjectKind === 'MergeRequest') && message.cause !== 'RELABELLED'
+        (subjectKind === 'Issue' || subjectKind === 'MergeRequest' || subjectKind === 'Epic') &&
+        message.cause !== 'RELABELLED'
           ? `${baseUrl}/-/sent_notifications/${replyKey}/unsubscribe`
           : null,
     };

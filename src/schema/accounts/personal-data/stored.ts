@@ -344,6 +344,7 @@ export const stored = {
       id: true,
       issueId: true,
       mergeRequestId: true,
+      epicId: true,
       labelId: true,
       projectId: true,
       subscribed: true,

@@ -49,7 +49,8 @@ const verdict = `case
    when not ${placeSendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
    when d.via <> 'MENTION' and exists (select from subscriptions s where s.user_id = u.id and not s.subscribed
-     and (d.subject_kind = 'Issue' and s.issue_id = d.subject_id or d.subject_kind = 'MergeRequest' and s.merge_request_id = d.subject_id))
+     and case d.subject_kind when 'Issue' then s.issue_id = d.subject_id when 'MergeRequest' then s.merge_request_id = d.subject_id
+       when 'Epic' then s.epic_id = d.subject_id end)
      then 'UNSUBSCRIBED'
    when a.address is null then 'UNCONFIRMED'
    when a.bounces and d.via <> 'SUBSCRIPTION' then 'BOUNCING' end`;

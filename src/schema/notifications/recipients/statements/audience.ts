@@ -75,7 +75,7 @@ const subjects: Record<SubjectKind, Subject> = {
     joins: 'join epics ep on ep.id = $2::int and ep.group_id = n.id',
     participants: 'select author_id as user_id from epics where id = $2::int',
     reads: personReadsEpic(role),
-    subscriptions: null,
+    subscriptions: 's.epic_id = $2::int',
   },
   Pipeline: {
     joins: 'join pipelines pl on pl.id = $2::int and pl.project_id = p.id',
