@@ -76,8 +76,7 @@ function effective({ ofProject, ofGroups, ofAll }: Person): (Setting & { readonl
   for (const setting of [ofProject, ...ofGroups.toReversed()])
     if (setting !== null && setting.level !== null && setting.level !== 'GLOBAL')
       return { ...setting, isGlobal: false };
-  // `GLOBAL` as the global level means the default, as the settings show it.
-  return ofAll !== null && ofAll.level !== null && ofAll.level !== 'GLOBAL' ? { ...ofAll, isGlobal: true } : null;
+  return ofAll !== null && ofAll.level !== null ? { ...ofAll, isGlobal: true } : null;
 }
 
 /** Whether somebody watches the place, or has a level of their own choice there. */
@@ -160,6 +159,7 @@ function levelPasses(person: Person, type: Type, kind: Happening['kind']): boole
       const flag = switches[kind];
       return flag !== undefined && (setting!.events[flag.event] ?? flag.unset);
     }
+    // `GLOBAL` as the global level, too: there is nothing else to inherit.
     default:
       return false;
   }

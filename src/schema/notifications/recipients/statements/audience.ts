@@ -155,9 +155,9 @@ const settings = (kind: SubjectKind, only: string) => `left join project_notific
 
 /** The setting that applies, `e`, out of these and the global one, `g`. */
 const applying = `cross join lateral (
-     select coalesce(ps.level, gs.level, nullif(g.level, 'GLOBAL')) as level,
+     select coalesce(ps.level, gs.level, g.level) as level,
        case when ps.level is not null then ps.events when gs.level is not null then gs.events else g.events end as events,
-       case when ps.level is not null then 'PROJECT' when gs.level is not null then 'GROUP' when g.level <> 'GLOBAL' then 'GLOBAL' end as source,
+       case when ps.level is not null then 'PROJECT' when gs.level is not null then 'GROUP' when g.level is not null then 'GLOBAL' end as source,
        case when ps.level is null then gs.group_id end as group_id
    ) e`;
 
