@@ -669,6 +669,27 @@ describe('a merge request whose branches conflict', () => {
   });
 });
 
+test('what a person without a confirmed address opens is told to nobody', async () => {
+  const p = await anEventfulProject(shop, tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  await p.told(me);
+  const confirmed = (when: string) =>
+    shop.gateway.sql(`update emails set verified_at = ${when} where user_id = $1`, [idOfDoer]);
+  const idOfDoer = await idOf(doer);
+  await confirmed('null');
+  try {
+    await p.send('POST', '/issues', doer, { title: 'Leak' });
+    await p.send('PUT', '/issues/1', doer, { description: `@${me}` });
+    expect(await p.told(me)).toEqual([]);
+    await p.send('POST', '/issues/1/notes', doer, { body: `@${me}` });
+    expect(await p.told(me)).toEqual([{ cause: 'NEW_NOTE', reason: 'MENTIONED' }]);
+  } finally {
+    await confirmed('now()');
+  }
+  await p.send('POST', '/issues', doer, { title: 'Another one' });
+  expect(await p.told(me)).toEqual([{ cause: 'NEW_ISSUE', reason: null }]);
+});
+
 test('a group that gets another path is a move of every project below it', async () => {
   for (const group of ['shop/dock', 'shop/dock/pier', 'shop/port']) await shop.make.group(group);
   const projects = [];
@@ -700,6 +721,16 @@ test('a group that gets another path is a move of every project below it', async
   expect(await told()).toEqual(moved('shop/wharf'));
   await change('POST', `${group('shop/wharf')}/transfer`, { group_id: await shop.namespaceId('shop/port') });
   expect(await told()).toEqual(moved('shop/port/wharf'));
+  // So is a person who gets another username.
+  const sailor = await shop.make.user('the-sailor');
+  await shop.make.project('the-sailor/boat');
+  const { id } = (await shop.api('GET', 'user', sailor)).body;
+  const rename = async (username: string) =>
+    expect((await shop.api('PUT', `users/${id}`, shop.tokens.root, { json: { username } })).status).toBe(200);
+  await rename('the-sailor');
+  expect(await told()).toEqual([]);
+  await rename('the-captain');
+  expect(await told()).toEqual([{ who: 'the-captain', cause: 'MOVED_PROJECT', project: 'the-captain/boat' }]);
 });
 
 describe('a merge request', () => {

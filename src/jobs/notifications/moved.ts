@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts';
-import { movedWithGroup } from '../../notify/occurrence.ts';
+import { movedAlong } from '../../notify/occurrence.ts';
 import { happened } from '../../schema/notifications/recipients/statements/happened.ts';
 import { projectsBelow } from '../../schema/notifications/recipients/statements/moved.ts';
 import { tell } from './tell.ts';
@@ -8,7 +8,8 @@ import { tell } from './tell.ts';
 const batch = 500;
 
 /**
- * Tells people that projects have another path because a group above these has. May run again: nobody gets a second message.
+ * Tells people that projects have another path because a group above these has, or their owner. May run again: nobody gets a
+ * second message.
  * @throws once it is aborted
  */
 export async function tellOfMovedProjects(
@@ -23,7 +24,7 @@ export async function tellOfMovedProjects(
     const projects = await database.rows(projectsBelow, [event.subjectId, after, batch]);
     for (const { id } of projects) {
       signal.throwIfAborted();
-      await tell(database, movedWithGroup(event, id), zone);
+      await tell(database, movedAlong(event, id), zone);
     }
     if (projects.length < batch) return;
     after = projects.at(-1)!.id;
