@@ -669,7 +669,7 @@ describe('a merge request whose branches conflict', () => {
   });
 });
 
-test('what a person without a confirmed address opens is told to nobody', async () => {
+test('what a person without a confirmed address opens causes no message', async () => {
   const p = await anEventfulProject(shop, tokenOf);
   await p.choose(me, 'project', { level: 'watch' });
   await p.told(me);
@@ -723,7 +723,7 @@ test('a group that gets another path is a move of every project below it', async
   expect(await told()).toEqual(moved('shop/port/wharf'));
   // So is a person who gets another username.
   const sailor = await shop.make.user('the-sailor');
-  await shop.make.project('the-sailor/boat');
+  expect((await shop.api('POST', 'projects', sailor, { json: { path: 'boat' } })).status).toBe(201);
   const { id } = (await shop.api('GET', 'user', sailor)).body;
   const rename = async (username: string) =>
     expect((await shop.api('PUT', `users/${id}`, shop.tokens.root, { json: { username } })).status).toBe(200);

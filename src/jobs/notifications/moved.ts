@@ -8,8 +8,8 @@ import { tell } from './tell.ts';
 const batch = 500;
 
 /**
- * Tells people that projects have another path because a group above these has, or their owner. May run again: nobody gets a
- * second message.
+ * Tells people that projects have another path because a group above these has, or their owner. May run again: a message is
+ * written once.
  * @throws once it is aborted
  */
 export async function tellOfMovedProjects(
