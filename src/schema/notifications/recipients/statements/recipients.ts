@@ -66,7 +66,7 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
     `with ${candidates(kind)}, made as (
        insert into notifications (user_id, cause, occurrence, actor_id, ${kind === 'Epic' ? 'group_id' : 'project_id'}, subject_kind, subject_id, note_id, ids, via, reason, digest_id, due_at, outcome)
        select told.user_id, $19, $20, $21::int, $1::int, '${kind}', $2::int, $22::int, $23::jsonb, told.via,
-         (${reasonNames})[told.rank + 1], ${collects(kind) ? 'digest.id, coalesce(digest.due_at, now()), digest.outcome' : 'null, now(), null'}
+         (${reasonNames})[told.rank + 1], ${collects(kind) ? 'digest.id, coalesce(digest.due_at, now()), digest.outcome' : 'null::bigint, now(), null::text'}
          from (${told(kind)}) told${collects(kind) ? digestOf(kind) : ''}
        on conflict (occurrence, user_id) do nothing returning 1
      ), ${sendingFrom('made')}
