@@ -669,6 +669,23 @@ describe('a merge request whose branches conflict', () => {
   });
 });
 
+test('people who edit or label an issue take part in it', async () => {
+  const p = await anEventfulProject(shop, tokenOf);
+  await p.send('POST', '/labels', doer, { name: 'bug', color: '#ff0000' });
+  await p.send('POST', '/issues', doer, { title: 'Leak' });
+  const told = async (who: string) => {
+    await p.told(who);
+    await comment()(p);
+    return await p.told(who);
+  };
+  const changes = { [me]: { title: 'The leak' }, 'the-reporter': { add_labels: 'bug' } };
+  for (const [who, json] of Object.entries(changes)) {
+    expect(await told(who)).toEqual([]);
+    await p.send('PUT', '/issues/1', who, json);
+    expect(await told(who)).toEqual([{ cause: 'NEW_NOTE', reason: null }]);
+  }
+});
+
 test('what a person without a confirmed address opens causes no message', async () => {
   const p = await anEventfulProject(shop, tokenOf);
   await p.choose(me, 'project', { level: 'watch' });

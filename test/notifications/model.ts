@@ -122,7 +122,7 @@ function candidacies(world: World, person: Person, happening: Happening): Candid
   const takesPart =
     issue === null
       ? world.snippet.author === id || [...world.snippet.commented, ...world.snippet.mentioned].includes(id)
-      : issue.author === id || issue.assignee === id || issue.taking.includes(id);
+      : issue.author === id || issue.assignee === id || [...issue.taking, ...issue.changing].includes(id);
   add(takesPart, 'participating');
   add(isLoud(world, person, 'WATCH'), 'watch');
   add(isLoud(world, person, 'CUSTOM'), 'custom');

@@ -39,11 +39,15 @@ interface Subject {
 const none = 'select null::int as user_id where false';
 const role = 'role.level';
 
+/** A query for the people who changed an issue or a merge request, as notes of the system and events say. */
+const changed = (column: 'issue_id' | 'merge_request_id') =>
+  `select author_id from notes where ${column} = $2::int and system union select user_id from resource_events where ${column} = $2::int`;
+
 const subjects: Record<SubjectKind, Subject> = {
   Issue: {
     joins: 'join issues i on i.id = $2::int and i.project_id = p.id',
     participants: `select user_id from participants where issue_id = $2::int and not by_award
-      union select unnest(array[author_id, assignee_id]) from issues where id = $2::int`,
+      union select unnest(array[author_id, assignee_id]) from issues where id = $2::int union ${changed('issue_id')}`,
     reads: personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, role),
     subscriptions: 's.issue_id = $2::int',
     labels: 'select label_ids from issues where id = $2::int',
@@ -51,7 +55,7 @@ const subjects: Record<SubjectKind, Subject> = {
   MergeRequest: {
     joins: 'join merge_requests mr on mr.id = $2::int and mr.project_id = p.id',
     participants: `select user_id from participants where merge_request_id = $2::int and not by_award
-      union select unnest(array[author_id, assignee_id, reviewer_id]) from merge_requests where id = $2::int`,
+      union select unnest(array[author_id, assignee_id, reviewer_id]) from merge_requests where id = $2::int union ${changed('merge_request_id')}`,
     reads: personReadsMergeRequests(role),
     subscriptions: 's.merge_request_id = $2::int',
     labels: 'select label_ids from merge_requests where id = $2::int',
