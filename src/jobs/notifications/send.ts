@@ -187,11 +187,7 @@ export class Sender {
   }
 
   /** Stores what became of messages that were sent as one. */
-  async #settle(
-    database: Database,
-    messages: readonly ClaimedMessage[],
-    { outcome, error }: Delivery,
-  ): Promise<void> {
+  async #settle(database: Database, messages: readonly ClaimedMessage[], { outcome, error }: Delivery): Promise<void> {
     const { attempts, address } = messages[0]!;
     const ids = messages.map(({ id }) => id);
     if (outcome === 'unreachable') this.#rest.begin();

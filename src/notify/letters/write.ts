@@ -110,7 +110,7 @@ function factsOf({
   content: { issue, mergeRequest, epic, pipeline, note },
   message: { cause },
   language,
-}: Letter): Shown['facts'] {
+}: Letter): Part['facts'] {
   if (pipeline) {
     const { facts } = texts[language];
     const failed = pipeline.failed.map(isolated).join(', ');
@@ -197,7 +197,9 @@ export function write(letters: Letters): Written {
     why: message.reason ? words.reasons[message.reason] : words.vias[message.via](new URL(baseUrl).host),
     links: [
       [words.links[message.subjectKind], here],
-      ...(message.cause === 'DAILY_LIMIT' ? [[words.links.sent, `${baseUrl}/profile/notifications/sent`] as const] : []),
+      ...(message.cause === 'DAILY_LIMIT'
+        ? [[words.links.sent, `${baseUrl}/profile/notifications/sent`] as const]
+        : []),
       ...(unsubscribeUrl === null ? [] : [[words.links.unsubscribe, unsubscribeUrl] as const]),
       [words.links.manage, `${baseUrl}/profile/notifications`],
     ],
