@@ -391,7 +391,9 @@ describe('after a thousand messages about a place within a day', () => {
     expect(mail.text).toContain(`${mailed.shop.gateway.url}/profile/notifications/sent`);
     for (const name of ['List-Unsubscribe', 'X-GitLab-NotificationReason', 'X-GitLab-Reply-Key', 'In-Reply-To'])
       expect(mail.header(name), name).toBeUndefined();
-    await mailed.sql(`update notifications set sent_at = now() - interval '25 hours' where occurrence like 'earlier %'`);
+    await mailed.sql(
+      `update notifications set sent_at = now() - interval '25 hours' where occurrence like 'earlier %'`,
+    );
     await mailed.comment(p, 'Three');
     expect((await fates(me)).at(-1)).toEqual({ ...excess, state: 'SENT', outcome: null });
   });
@@ -427,11 +429,10 @@ describe('after a thousand messages about a place within a day', () => {
     await earlier(me, { projectId }, 1_000, 1);
     const now = new Date();
     const minutes = now.getUTCHours() * 60 + now.getUTCMinutes();
-    await mailed.sql('insert into global_notification_settings (user_id, quiet_from, quiet_until) values ($1, $2, $3)', [
-      await mailed.idOf(me),
-      (minutes + 1_380) % 1_440,
-      (minutes + 60) % 1_440,
-    ]);
+    await mailed.sql(
+      'insert into global_notification_settings (user_id, quiet_from, quiet_until) values ($1, $2, $3)',
+      [await mailed.idOf(me), (minutes + 1_380) % 1_440, (minutes + 60) % 1_440],
+    );
     await mailed.open(p);
     expect(await fates(me)).toEqual([{ cause: 'NEW_ISSUE', state: 'WAITING', outcome: 'QUIET_HOURS' }]);
   });

@@ -201,7 +201,11 @@ async function notifications(): Promise<Message[]> {
     expect(found).toBeDefined();
     return found!;
   }, 30_000);
-  return [...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!), ofCommit, collected];
+  return [
+    ...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!),
+    ofCommit,
+    collected,
+  ];
 }
 
 const base = 'https://code.acme.example';

@@ -198,7 +198,12 @@ describe('preferences', () => {
     expect(until).toBeLessThanOrEqual(8 * 3_600_000);
     // An old page keeps what it didn’t show differently.
     await me.press(form, { mute: '', quiet_from: '', quiet_until: '', time_zone: '' });
-    expect(await stored()).toMatchObject({ ownActivity: true, quietFrom: '22:00', digestMinutes: 10, timeZone: 'Europe/Vienna' });
+    expect(await stored()).toMatchObject({
+      ownActivity: true,
+      quietFrom: '22:00',
+      digestMinutes: 10,
+      timeZone: 'Europe/Vienna',
+    });
     const again = (await me.get(path)).form('Save changes');
     const { own_activity: _on, ...rest } = again.fields;
     await me.press(

@@ -161,7 +161,14 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
           if (settings.length > 0) await changeAddresses.execute(visit.context, { input: { settings } });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const { mutedUntil: muted, quietFrom, quietUntil, digestMinutes, timeZone, notificationEmail } = problem.fields;
+          const {
+            mutedUntil: muted,
+            quietFrom,
+            quietUntil,
+            digestMinutes,
+            timeZone,
+            notificationEmail,
+          } = problem.fields;
           return await page(visit, form, form, {
             ...(muted && { mutedUntil: sentences('This', muted) }),
             ...(quietFrom && { quietFrom: sentences('This', quietFrom) }),

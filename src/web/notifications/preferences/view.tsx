@@ -121,7 +121,9 @@ export function PreferencesPage(props: PreferencesProps) {
             .map((minutes) => ({
               value: String(minutes),
               label:
-                minutes === 0 ? 'Send each at once' : `Collect for ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`,
+                minutes === 0
+                  ? 'Send each at once'
+                  : `Collect for ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`,
             }))}
           value={value('digest_minutes')}
           errors={errors.digestMinutes}
