@@ -45,8 +45,11 @@ export const eventKinds = {
   'project.unarchived': { subject: 'Project' },
   'project.deleted': { subject: 'Project' },
   'group.created': { subject: 'Group' },
-  'group.renamed': { subject: 'Group' },
-  'group.transferred': { subject: 'Group', ids: ['fromId', 'toId'] },
+  /** It has another path, and so has everything below it. */
+  'group.renamed': { subject: 'Group', readers: ['tell_of_moved_projects'] },
+  'group.transferred': { subject: 'Group', ids: ['fromId', 'toId'], readers: ['tell_of_moved_projects'] },
+  /** A person has another username, and so another path for their projects. */
+  'namespace.renamed': { subject: 'Namespace', readers: ['tell_of_moved_projects'] },
   'group.deleted': { subject: 'Group' },
   'milestone.created': { subject: 'Milestone' },
   'milestone.closed': { subject: 'Milestone' },

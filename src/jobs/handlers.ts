@@ -4,6 +4,7 @@ import type { Git } from '../git/index.ts';
 import { defineJob, type Handlers } from './job.ts';
 import { tellOfExpiringTokens } from './notifications/expiring-tokens.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
+import { tellOfMovedProjects } from './notifications/moved.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
 import type { FileStore } from '../storage/files.ts';
@@ -134,6 +135,9 @@ export function jobHandlers({
     }),
     tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
       if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
+    }),
+    tell_of_moved_projects: defineJob('tell_of_moved_projects', async ({ database, payload, signal }) => {
+      if (tells) await tellOfMovedProjects(database, payload.eventId, timeZone, signal);
     }),
     measure_repository: defineJob('measure_repository', async ({ database, payload, signal }) => {
       await measureRepository(database, git, payload.projectId, signal);

@@ -16,6 +16,8 @@ interface CauseFacts {
   readonly quiet?: true;
   /** The level PARTICIPATING brings it also to those who are notified because of their role or because it is theirs. */
   readonly own?: true;
+  /** Not notified if the address of the person who did it isn't confirmed: mail of strangers is how spam spreads. */
+  readonly confirmed?: true;
   /** What it is about. */
   readonly about: 'Epic' | 'Issue' | 'MergeRequest' | 'Note' | 'Pipeline' | 'Project';
 }
@@ -26,7 +28,13 @@ interface CauseFacts {
  */
 const list = {
   NEW_NOTE: { description: 'Someone commented.', event: 'NEW_NOTE', everyone: true, about: 'Note' },
-  NEW_ISSUE: { description: 'An issue was opened.', event: 'NEW_ISSUE', everyone: true, about: 'Issue' },
+  NEW_ISSUE: {
+    description: 'An issue was opened.',
+    event: 'NEW_ISSUE',
+    everyone: true,
+    confirmed: true,
+    about: 'Issue',
+  },
   REOPEN_ISSUE: { description: 'An issue was opened again.', event: 'REOPEN_ISSUE', everyone: true, about: 'Issue' },
   CLOSE_ISSUE: { description: 'An issue was closed.', event: 'CLOSE_ISSUE', everyone: true, about: 'Issue' },
   REASSIGN_ISSUE: {
@@ -46,6 +54,7 @@ const list = {
     description: 'A merge request was opened.',
     event: 'NEW_MERGE_REQUEST',
     everyone: true,
+    confirmed: true,
     about: 'MergeRequest',
   },
   PUSH_TO_MERGE_REQUEST: {
@@ -109,7 +118,13 @@ const list = {
     quiet: true,
     about: 'Pipeline',
   },
-  NEW_EPIC: { description: 'An epic was opened.', event: 'NEW_EPIC', everyone: true, about: 'Epic' },
+  NEW_EPIC: {
+    description: 'An epic was opened.',
+    event: 'NEW_EPIC',
+    everyone: true,
+    confirmed: true,
+    about: 'Epic',
+  },
   REVIEWER_CHANGED: {
     description: 'Somebody else is asked to review a merge request.',
     event: null,
@@ -152,6 +167,7 @@ const list = {
     description: 'A changed title or description mentions the person.',
     event: null,
     everyone: false,
+    confirmed: true,
     about: 'Issue',
   },
   MILESTONE_CHANGED: {
@@ -161,6 +177,12 @@ const list = {
     about: 'Issue',
   },
   ISSUE_MOVED: { description: 'An issue moved to another project.', event: null, everyone: true, about: 'Issue' },
+  DAILY_LIMIT: {
+    description: 'The person got as many messages about a group or a project within a day as are sent at most.',
+    event: null,
+    everyone: false,
+    about: 'Project',
+  },
   ISSUE_CLONED: { description: 'An issue was copied.', event: null, everyone: true, about: 'Issue' },
 } as const satisfies Record<string, CauseFacts>;
 
@@ -172,6 +194,9 @@ const causeNames = Object.keys(list) as CauseName[];
 /** The cause of an event of the settings; undefined for events that don't happen here yet. */
 export const causeOf = (event: EventName): CauseName | undefined =>
   causeNames.find((name) => list[name].event === event);
+
+/** How many messages a person gets about a project, or about epics of a group, within a day. One more says that it is so. */
+export const mostADay = 1_000;
 
 /** How a person comes to be notified of something. */
 export const vias = {

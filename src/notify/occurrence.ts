@@ -57,6 +57,8 @@ export interface HappenedHere {
   readonly labelIds?: readonly number[] | null;
   /** Of a note. */
   readonly internal?: boolean | null;
+  /** Whether the person who did it has addresses, and none is confirmed. */
+  readonly unconfirmed?: boolean;
 }
 
 const single = (value: number | readonly number[] | null | undefined): number | null =>
@@ -90,7 +92,10 @@ function commented(ids: HappenedHere['ids']): Occurrence['subject'] {
 const taking = (userId: number, reason: Reason | null): Candidate => ({ userId, via: 'PARTICIPANT', reason });
 
 /** What people are notified of a domain event: nothing, one thing, or, for a change of several things, several. */
-export function occurrencesOf(event: HappenedHere): Occurrence[] {
+export const occurrencesOf = (event: HappenedHere): Occurrence[] =>
+  allOf(event).filter(({ cause }) => !event.unconfirmed || !causes[cause].confirmed);
+
+function allOf(event: HappenedHere): Occurrence[] {
   const { id, actorId, projectId, groupId = null, subjectId, ids } = event;
   const of = (cause: CauseName, more: Partial<Occurrence> = {}): Occurrence => ({
     cause,
@@ -231,6 +236,12 @@ const handed = (former: number | null, now: number | null, reason: Reason): Cand
   ...(former === null ? [] : [{ userId: former, via: 'MENTION', reason: null } as const]),
   ...(now === null ? [] : [{ userId: now, via: 'MENTION', reason } as const]),
 ];
+
+/** That a project has another path because a group above it has, or the person whose it is. */
+export const movedAlong = ({ id, actorId }: HappenedHere, projectId: number): Occurrence => ({
+  ...occurrencesOf({ id, kind: 'project.renamed', actorId, projectId, subjectId: projectId, ids: {} })[0]!,
+  name: `event ${id} MOVED_PROJECT ${projectId}`,
+});
 
 /**
  * That an issue is due. It is no one's own activity: its author, who is shown as the sender, is notified, too.

@@ -59,6 +59,11 @@ export const jobKinds = {
     payload: z.object({ zone: z.string(), due: z.iso.date() }),
     timeout: 3_600,
   }),
+  tell_of_moved_projects: kind({
+    meaning: 'After a group or a person got another path: tells the maintainers of the projects below it.',
+    payload: z.object({ eventId: z.string() }),
+    timeout: 3_600,
+  }),
   follow_references: kind({
     meaning: 'Brings merge requests up to date after changes of branches, and closes issues that commits name.',
     payload: z.object({ projectId: z.int() }),

@@ -35,7 +35,8 @@ const list = {
   GLOBAL: {
     rank: 0,
     label: 'Global',
-    description: 'Inherited: the level of the nearest group that has one, otherwise your global level.',
+    description:
+      'Inherited: the level of the nearest group that has one, otherwise your global level. As that, it brings nothing but what you subscribed to.',
     explanation:
       'The level of the nearest group that has one, otherwise your global level. Choosing it deletes what you set for that group or project.',
   },
@@ -60,6 +61,9 @@ export type WireLevel = Lowercase<Level>;
 
 export const notificationLevels: Readonly<Record<Level, LevelFacts>> = list;
 export const levels = Object.keys(list) as Level[];
+
+/** The name of a level that applies. `GLOBAL` is one only as the global level: there is nothing else to inherit then. */
+export const appliedLabel = (level: Level): string => (level === 'GLOBAL' ? 'No e-mail' : list[level].label);
 
 export const isLevel = (text: string | undefined): text is Level => text !== undefined && Object.hasOwn(list, text);
 

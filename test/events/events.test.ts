@@ -152,7 +152,7 @@ test('a change and its event share a statement', async () => {
 
 test('a job that reads a kind of event is enqueued with each of them, and not with a rollback', async () => {
   const { database } = gateway.gateway.application;
-  const read = { ...insertEvents('group.renamed', ['remove_user']), name: 'insert_read_events' };
+  const read = { ...insertEvents('group.created', ['remove_user']), name: 'insert_read_events' };
   const values = [people['root'], 1, null, [1, 2], '{}'];
   await expect(
     database.transaction(async (sql) => {
@@ -164,7 +164,7 @@ test('a job that reads a kind of event is enqueued with each of them, and not wi
   await expect(
     database.transaction(async (sql) => {
       await sql.rows(read, values);
-      await record(sql, 'group.renamed', { actorId: null, groupId: 1, subjectId: 3 });
+      await record(sql, 'group.created', { actorId: null, groupId: 1, subjectId: 3 });
       const probe = { name: 'probe', text: '' };
       const jobs = await sql.rows<{ payload: { eventId: string }; kind: string; subject_id: number }>(
         {
@@ -175,14 +175,14 @@ test('a job that reads a kind of event is enqueued with each of them, and not wi
         [],
       );
       expect(jobs.map(({ kind, subject_id: id }) => [kind, id])).toEqual([
-        ['group.renamed', 1],
-        ['group.renamed', 2],
+        ['group.created', 1],
+        ['group.created', 2],
       ]);
       throw new Error('enough');
     }),
   ).rejects.toThrow('enough');
   expect(read.enqueues).toBe(true);
-  expect(insertEvents('group.renamed').enqueues).toBeUndefined();
+  expect(insertEvents('group.created').enqueues).toBeUndefined();
 });
 
 test('the sweep removes events after the days that they are kept', async () => {

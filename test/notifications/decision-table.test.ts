@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { makeShop, type Shop } from '../support/shop.ts';
-import { anEventfulProject, type Told } from '../support/told.ts';
+import { allTold, anEventfulProject, type Told } from '../support/told.ts';
 import { rowsOfMergeRequests } from './rows-of-merge-requests.ts';
 import { rowsOfPipelines } from './rows-of-pipelines.ts';
 
@@ -667,6 +667,87 @@ describe('a merge request whose branches conflict', () => {
     }
     expect((await shop.api('GET', 'todos?action=unmergeable', tokenOf('the-reporter'))).body).toEqual([]);
   });
+});
+
+test('people who edit or label an issue take part in it', async () => {
+  const p = await anEventfulProject(shop, tokenOf);
+  await p.send('POST', '/labels', doer, { name: 'bug', color: '#ff0000' });
+  await p.send('POST', '/issues', doer, { title: 'Leak' });
+  const told = async (who: string) => {
+    await p.told(who);
+    await comment()(p);
+    return await p.told(who);
+  };
+  const changes = { [me]: { title: 'The leak' }, 'the-reporter': { add_labels: 'bug' } };
+  for (const [who, json] of Object.entries(changes)) {
+    expect(await told(who)).toEqual([]);
+    await p.send('PUT', '/issues/1', who, json);
+    expect(await told(who)).toEqual([{ cause: 'NEW_NOTE', reason: null }]);
+  }
+});
+
+test('what a person without a confirmed address opens causes no message', async () => {
+  const p = await anEventfulProject(shop, tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  await p.told(me);
+  const confirmed = (when: string) =>
+    shop.gateway.sql(`update emails set verified_at = ${when} where user_id = $1`, [idOfDoer]);
+  const idOfDoer = await idOf(doer);
+  await confirmed('null');
+  try {
+    await p.send('POST', '/issues', doer, { title: 'Leak' });
+    await p.send('PUT', '/issues/1', doer, { description: `@${me}` });
+    expect(await p.told(me)).toEqual([]);
+    await p.send('POST', '/issues/1/notes', doer, { body: `@${me}` });
+    expect(await p.told(me)).toEqual([{ cause: 'NEW_NOTE', reason: 'MENTIONED' }]);
+  } finally {
+    await confirmed('now()');
+  }
+  await p.send('POST', '/issues', doer, { title: 'Another one' });
+  expect(await p.told(me)).toEqual([{ cause: 'NEW_ISSUE', reason: null }]);
+});
+
+test('a group that gets another path is a move of every project below it', async () => {
+  for (const group of ['shop/dock', 'shop/dock/pier', 'shop/port']) await shop.make.group(group);
+  const projects = [];
+  for (const group of ['shop/dock/pier', 'shop/dock', 'shop/port'])
+    projects.push((await anEventfulProject(shop, tokenOf, 'PRIVATE', group)).project.split('/').at(-1));
+  const [inner, outer] = projects;
+  const told = async () => {
+    await allTold(shop.gateway);
+    return await shop.gateway.sql(
+      `with gone as (delete from notifications returning user_id, cause, subject_id)
+       select u.username as who, gone.cause, p.full_path as project from gone join users u on u.id = gone.user_id
+         join projects p on p.id = gone.subject_id order by project, who`,
+    );
+  };
+  const group = (path: string) => `groups/${encodeURIComponent(path)}`;
+  const moved = (path: string) =>
+    [`${path}/${outer}`, `${path}/pier/${inner}`].flatMap((project) =>
+      ['the-maintainer', 'the-owner'].map((who) => ({ who, cause: 'MOVED_PROJECT', project })),
+    );
+  await told();
+  const change = async (method: string, path: string, json: object) => {
+    const { status, body } = await shop.api(method, path, tokenOf(doer), { json });
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    return body;
+  };
+  await change('PUT', group('shop/dock'), { name: 'The dock', path: 'dock' });
+  expect(await told()).toEqual([]);
+  await change('PUT', group('shop/dock'), { path: 'wharf' });
+  expect(await told()).toEqual(moved('shop/wharf'));
+  await change('POST', `${group('shop/wharf')}/transfer`, { group_id: await shop.namespaceId('shop/port') });
+  expect(await told()).toEqual(moved('shop/port/wharf'));
+  // So is a person who gets another username.
+  const sailor = await shop.make.user('the-sailor');
+  expect((await shop.api('POST', 'projects', sailor, { json: { path: 'boat' } })).status).toBe(201);
+  const { id } = (await shop.api('GET', 'user', sailor)).body;
+  const rename = async (username: string) =>
+    expect((await shop.api('PUT', `users/${id}`, shop.tokens.root, { json: { username } })).status).toBe(200);
+  await rename('the-sailor');
+  expect(await told()).toEqual([]);
+  await rename('the-captain');
+  expect(await told()).toEqual([{ who: 'the-captain', cause: 'MOVED_PROJECT', project: 'the-captain/boat' }]);
 });
 
 describe('a merge request', () => {

@@ -186,6 +186,258 @@ describe('quiet hours', () => {
   });
 });
 
+describe('a digest', () => {
+  /** A project that the person watches, who wants messages about one thing as one. */
+  const watched = async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    return p;
+  };
+  const collect = async () =>
+    mailed.sql(
+      'insert into global_notification_settings (user_id, digest_minutes) values ($1, 15) on conflict (user_id) do update set digest_minutes = 15',
+      [await mailed.idOf(me)],
+    );
+  /** Waits until a message of each step is written: these come from jobs, in any order. */
+  const oneByOne = async (...steps: readonly (() => Promise<unknown>)[]) => {
+    for (const step of steps) {
+      await step();
+      await mailed.fates();
+    }
+  };
+  const held = { state: 'WAITING', outcome: 'DIGEST', attempts: 0, last_error: null };
+  const sent = { state: 'SENT', outcome: null };
+
+  test('is one message about an item, in its thread, with all that happened within the time', async () => {
+    const p = await watched();
+    await collect();
+    let issue: any;
+    await oneByOne(
+      async () => (issue = await mailed.open(p, { description: 'It **drips**' })),
+      () => mailed.comment(p, 'One'),
+      () => mailed.open(p, { title: 'Other' }),
+      () => p.send('PUT', '/issues/1', doer, { state_event: 'close' }),
+    );
+    expect(await mailed.fates()).toEqual([held, held, held, held]);
+    // All about an item wait from the first one on.
+    const times = await mailed.sql<{ times: number; minutes: number }>(
+      `select count(distinct due_at)::int as times, extract(epoch from max(due_at) - now())::float / 60 as minutes from notifications group by subject_id`,
+    );
+    expect(times.map((one) => one.times)).toEqual([1, 1]);
+    for (const { minutes } of times) {
+      expect(minutes).toBeGreaterThan(13);
+      expect(minutes).toBeLessThanOrEqual(15);
+    }
+    await mailed.sendAgain();
+    const mails = await mailed.mails();
+    expect(await mailed.fates()).toMatchObject([sent, sent, sent, sent]);
+    expect(mails).toHaveLength(2);
+    const about = (title: string) => mails.find(({ subject }) => subject?.includes(title));
+    const [mail, other] = [about('Leak'), about('Other')];
+    const item = `<issue_${issue.id}@${mailed.host}>`;
+    expect([mail!.messageId, mail!.inReplyTo]).toEqual([item, undefined]);
+    expect(mail!.subject).toBe(`${p.project.split('/').at(-1)} | Leak (#1)`);
+    expect(mail!.from!.name).toBe('the-owner (@the-owner)');
+    expect(mail!.header('X-GitLab-NotificationReason')).toBe('');
+    expect(mail!.header('X-GitLab-Issue-State')).toBe('closed');
+    expect(mail!.header('List-Unsubscribe')).toMatch(/unsubscribe>$/);
+    const said = [
+      '3 things happened.',
+      '* the-owner (@the-owner) opened an issue.',
+      'It **drips**',
+      '* the-owner (@the-owner) commented on an issue.',
+      'One',
+      '* the-owner (@the-owner) closed the issue.',
+    ];
+    expect(mail!.text!.split('\n').filter((line) => said.includes(line))).toEqual(said);
+    expect(mail!.html).toContain('<strong>drips</strong>');
+    expect(mail!.html).toMatch(/<a href="[^"]*#note_\d+">the-owner \(@the-owner\) commented on an issue\.<\/a>/);
+    // A message that is alone is like any other one.
+    expect(other!.text).toMatch(/^the-owner \(@the-owner\) opened an issue\.\n/);
+    // What follows is a reply, from the instance where several people did it.
+    mailed.sink.arrived.length = 0;
+    await oneByOne(
+      () => p.send('PUT', '/issues/1', doer, { state_event: 'reopen' }),
+      () => p.send('POST', '/issues/1/notes', 'the-maintainer', { body: 'Two' }),
+    );
+    await mailed.sendAgain();
+    const [reply, ...more] = await mailed.mails();
+    expect(more).toEqual([]);
+    expect(reply!.subject).toBe(`Re: ${mail!.subject}`);
+    expect(reply!.messageId).toMatch(/^<[0-9a-f]{40}@/);
+    expect([reply!.inReplyTo, reply!.references]).toEqual([item, item]);
+    expect(reply!.from!.name).toBe('Causeway');
+  });
+
+  test('holds no mentions and assignments', async () => {
+    const p = await watched();
+    await collect();
+    await oneByOne(
+      async () => mailed.open(p, { assignee_ids: [await mailed.idOf(me)] }),
+      () => mailed.comment(p, `@${me}`),
+      () => mailed.comment(p, 'Hm'),
+      () => p.send('PUT', '/issues/1', doer, { assignee_ids: [] }),
+    );
+    expect(await mailed.fates()).toMatchObject([sent, sent, held, sent]);
+  });
+
+  test('is tried again as it was, with the same Message-ID: what happens meanwhile is another one', async () => {
+    const p = await watched();
+    await mailed.open(p);
+    await mailed.mails();
+    mailed.sink.arrived.length = 0;
+    await collect();
+    await oneByOne(
+      () => mailed.comment(p, 'One'),
+      () => p.send('PUT', '/issues/1', doer, { state_event: 'close' }),
+    );
+    mailed.sink.behaviour = { rcpt: () => 451 };
+    await mailed.sendAgain();
+    const tried = { state: 'WAITING', outcome: 'DEFERRED', attempts: 1 };
+    await vi.waitFor(async () => expect(await mailed.fates()).toMatchObject([sent, tried, tried]));
+    const [charged] = await mailed.sql<{ count: number }>(
+      'select temporary_failures as count from emails where address = $1',
+      [await mailed.addressOf(me)],
+    );
+    expect(charged!.count).toBe(1);
+    mailed.sink.behaviour = {};
+    const two = await mailed.comment(p, 'Two');
+    expect((await mailed.fates()).at(-1)).toEqual(held);
+    await mailed.sendAgain();
+    const ids = (await mailed.mails()).map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(2);
+    expect(ids).toContain(`<note_${two.id}@${mailed.host}>`);
+    // As a process leaves them that dies between the server's answer and the commit.
+    await mailed.sql(`update notifications set state = 'WAITING', sent_at = null where cause <> 'NEW_ISSUE'`);
+    await mailed.sendAgain();
+    const all = (await mailed.mails()).map(({ messageId }) => messageId);
+    expect(all.toSorted()).toEqual([...ids, ...ids].toSorted());
+  });
+
+  test('leaves out what the person may not have any more', async () => {
+    const p = await watched();
+    await mailed.open(p);
+    await mailed.mails();
+    await collect();
+    let first: any;
+    await oneByOne(
+      async () => (first = await mailed.comment(p, 'Withdrawn')),
+      () => mailed.comment(p, 'One'),
+      () => mailed.comment(p, 'Two'),
+    );
+    await p.send('DELETE', `/issues/1/notes/${first.id}`, doer);
+    await mailed.sendAgain();
+    expect(await mailed.fates()).toMatchObject([sent, { state: 'DROPPED', outcome: 'GONE' }, sent, sent]);
+    const mail = (await mailed.mails()).at(-1);
+    expect(mail!.text).toMatch(/^2 things happened\./);
+    expect(mail!.raw).not.toContain('Withdrawn');
+  });
+
+  test('shows twenty things, and says how many more there are', async () => {
+    const p = await watched();
+    await collect();
+    await mailed.open(p);
+    for (let count = 1; count <= 21; count++) await mailed.comment(p, `Number ${count}.`);
+    await mailed.fates();
+    await mailed.sendAgain();
+    const [mail, ...others] = await mailed.mails();
+    expect(others).toEqual([]);
+    expect(mail!.text).toMatch(/^22 things happened\./);
+    expect(mail!.text!.match(/^\* /gm)).toHaveLength(20);
+    expect(mail!.text).toContain('2 more things happened, which the page shows.');
+  });
+});
+
+describe('after a thousand messages about a place within a day', () => {
+  const earlier = async (who: string, place: object, count: number, hours: number) =>
+    mailed.sql(
+      `insert into notifications (user_id, cause, occurrence, project_id, group_id, subject_kind, subject_id, via, state, sent_at)
+       select $1, 'NEW_NOTE', 'earlier ' || gen_random_uuid(), ($2::jsonb->>'projectId')::int, ($2::jsonb->>'groupId')::int, 'Issue', 1,
+         'SETTING', 'SENT', now() - make_interval(hours => $4) from generate_series(1, $3::int) n`,
+      [await mailed.idOf(who), JSON.stringify(place), count, hours],
+    );
+  const fates = async (who: string) => {
+    await mailed.fates(who);
+    return await mailed.sql<{ cause: string; state: string; outcome: string | null }>(
+      `select n.cause, n.state, n.outcome from notifications n join users u on u.id = n.user_id
+        where u.username = $1 and occurrence not like 'earlier %' order by n.id`,
+      [who],
+    );
+  };
+  const excess = { cause: 'NEW_NOTE', state: 'DROPPED', outcome: 'DAILY_LIMIT' };
+  const notice = { cause: 'DAILY_LIMIT', state: 'SENT', outcome: null };
+
+  test('further ones of a project are dropped, and one message says so, until it is fewer again', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    for (const who of [me, 'the-reporter']) await p.choose(who, 'project', { level: 'watch' });
+    const { id: projectId } = await p.send('GET', '', doer);
+    await earlier(me, { projectId }, 999, 23);
+    await earlier(me, { projectId }, 100, 25);
+    await earlier(me, { projectId: 0 }, 1_000, 1);
+    const opened = { cause: 'NEW_ISSUE', state: 'SENT', outcome: null };
+    await mailed.open(p);
+    expect(await fates(me)).toEqual([opened]);
+    for (const body of ['One', 'Two']) {
+      await mailed.comment(p, body);
+      await fates(me);
+    }
+    expect(await fates(me)).toEqual([opened, excess, notice, excess]);
+    expect(await fates('the-reporter')).toHaveLength(3);
+    const mail = (await mailed.mails()).at(-1)!;
+    expect(await mailed.mails()).toHaveLength(2);
+    const [, path] = p.project.split('/');
+    expect(mail.subject).toBe(`${path} | Too many messages within a day`);
+    expect(mail.text).toMatch(new RegExp(`^Within a day, you got 1,000 messages about ${path}\\.`));
+    expect(mail.text).toContain(`${mailed.shop.gateway.url}/profile/notifications/sent`);
+    for (const name of ['List-Unsubscribe', 'X-GitLab-NotificationReason', 'X-GitLab-Reply-Key', 'In-Reply-To'])
+      expect(mail.header(name), name).toBeUndefined();
+    await mailed.sql(
+      `update notifications set sent_at = now() - interval '25 hours' where occurrence like 'earlier %'`,
+    );
+    await mailed.comment(p, 'Three');
+    expect((await fates(me)).at(-1)).toEqual({ ...excess, state: 'SENT', outcome: null });
+  });
+
+  test('further ones about epics of a group are dropped', async () => {
+    const { make, api } = mailed.shop;
+    const tokens: Record<string, string> = {};
+    for (const who of ['the-patron', 'the-sponsor']) {
+      tokens[who] = await make.user(who, { tier: 'PREMIUM' });
+      await make.member(who, 'DEVELOPER', { group: 'shop' });
+    }
+    const p = await anEventfulProject(mailed.shop, (who) => tokens[who]!);
+    await p.choose('the-patron', { group: 'shop' }, { level: 'watch' });
+    const [group] = await mailed.sql<{ id: number }>(`select id from namespaces where full_path = 'shop'`);
+    await earlier('the-patron', { groupId: group!.id }, 1_000, 1);
+    await api('POST', 'groups/shop/epics', tokens['the-sponsor'], { json: { title: 'Harbour' } });
+    expect(await fates('the-patron')).toEqual([{ ...excess, cause: 'NEW_EPIC' }, notice]);
+    const [mail] = await mailed.mails('the-patron');
+    expect(mail!.subject).toBe('shop | Too many messages within a day');
+    expect(mail!.header('X-GitLab-Group-Path')).toBe('shop');
+    const { data } = await mailed.shop.gateway.graphql<any>(
+      '{ currentUser { notifications(first: 1) { nodes { cause title url } } } }',
+      { token: tokens['the-patron']! },
+    );
+    const url = `${mailed.shop.gateway.url}/groups/shop`;
+    expect(data!.currentUser.notifications.nodes).toEqual([{ cause: 'DAILY_LIMIT', title: 'shop', url }]);
+  });
+
+  test('quiet hours still hold what is not too much yet', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const { id: projectId } = await p.send('GET', '', doer);
+    await earlier(me, { projectId }, 1_000, 1);
+    const now = new Date();
+    const minutes = now.getUTCHours() * 60 + now.getUTCMinutes();
+    await mailed.sql(
+      'insert into global_notification_settings (user_id, quiet_from, quiet_until) values ($1, $2, $3)',
+      [await mailed.idOf(me), (minutes + 1_380) % 1_440, (minutes + 60) % 1_440],
+    );
+    await mailed.open(p);
+    expect(await fates(me)).toEqual([{ cause: 'NEW_ISSUE', state: 'WAITING', outcome: 'QUIET_HOURS' }]);
+  });
+});
+
 describe('a mail server that', () => {
   const once = async (behaviour: MailSink['behaviour']) => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);

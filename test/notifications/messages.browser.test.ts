@@ -150,13 +150,48 @@ async function epics(p: Told): Promise<void> {
   expect((await shop.api('POST', 'groups/shop/epics', tokenOf('the-sponsor'), { json })).status).toBe(201);
 }
 
-/** One message of each cause: the longest, which has most to show. Comments on commits besides. */
+/** Several things happen to an issue, for a person who wants one message about them. Then there are too many messages. */
+async function digest(): Promise<Message> {
+  const p = await anEventfulProject(shop, tokenOf);
+  const who = 'the-reporter';
+  await p.choose(who, 'project', { level: 'watch' });
+  await shop.gateway.sql(
+    'insert into global_notification_settings (user_id, digest_minutes) values ($1, 15) on conflict (user_id) do update set digest_minutes = 15',
+    [await idOf(who)],
+  );
+  await p.send('POST', '/issues', doer, { title, description: text });
+  await p.send('POST', '/issues/1/notes', doer, { body: text });
+  await p.send('PUT', '/issues/1', doer, { state_event: 'close' });
+  await p.told(who);
+  await shop.gateway.sql(`update notifications set due_at = now() where outcome = 'DIGEST'`);
+  await enqueue(shop.gateway.gateway.application.database, 'send_notifications', {}, { key: 'send' });
+  const all = await vi.waitFor(async () => {
+    const [found] = await shop.gateway.sql<Message>(
+      `select kind, subject, text, html from kept_mails where kind = 'notification DIGEST'`,
+    );
+    expect(found).toBeDefined();
+    return found!;
+  }, 30_000);
+  await shop.gateway.sql(
+    `insert into notifications (user_id, cause, occurrence, project_id, subject_kind, subject_id, via, state, sent_at)
+     select $1, 'NEW_NOTE', 'earlier ' || n, p.id, 'Issue', 1, 'SETTING', 'SENT', now() from projects p, generate_series(1, 1000) n where p.full_path = $2`,
+    [await idOf(who), p.project],
+  );
+  await p.send('PUT', '', doer, { name: unbroken });
+  await p.send('POST', '/issues/1/notes', doer, { body: `@${who}` });
+  await arrives('DAILY_LIMIT');
+  return all;
+}
+
+/** One message of each cause: the longest, which has most to show. Comments on commits and a digest besides. */
 async function notifications(): Promise<Message[]> {
   const p = await anEventfulProject(shop, tokenOf);
   await issues(p);
   await mergeRequests(p);
   await pipelines(p);
   await epics(p);
+  await arrives('NEW_EPIC');
+  const collected = await digest();
   await p.send('PUT', '', doer, { path: 'elsewhere', name: `The ${unbroken}` });
   const all = Object.keys(causes) as CauseName[];
   await arrives(...all);
@@ -166,7 +201,11 @@ async function notifications(): Promise<Message[]> {
     expect(found).toBeDefined();
     return found!;
   }, 30_000);
-  return [...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!), ofCommit];
+  return [
+    ...each.map((some) => some.toSorted((one, other) => other.html.length - one.html.length)[0]!),
+    ofCommit,
+    collected,
+  ];
 }
 
 const base = 'https://code.acme.example';

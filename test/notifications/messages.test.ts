@@ -300,7 +300,7 @@ describe('a message', () => {
     expect(await says('the-guest')).toEqual(Array(2).fill(`${closed}.`));
   });
 
-  test('about an epic has a key, and no link that ends it: epics are not subscribed to', async () => {
+  test('about an epic has a link that ends further ones with one click', async () => {
     const { make, api, gateway } = mailed.shop;
     const tokens: Record<string, string> = {};
     for (const who of ['the-patron', 'the-sponsor']) {
@@ -323,8 +323,30 @@ describe('a message', () => {
       subjectKind: 'Epic',
       subjectId,
     });
-    expect(mail!.header('List-Unsubscribe')).toBeUndefined();
-    expect((await fetch(`${gateway.url}/-/sent_notifications/${key}/unsubscribe`)).status).toBe(404);
+    const link = `${gateway.url}/-/sent_notifications/${key}/unsubscribe`;
+    expect(mail!.header('List-Unsubscribe')).toBe(`<${link}>`);
+    expect(mail!.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(mail!.text).toContain(link);
+    const asks = await fetch(link);
+    expect(asks.status).toBe(200);
+    expect(await asks.text()).not.toContain('Harbour');
+    const said = () => mailed.sql('select subscribed from subscriptions where epic_id = $1', [subjectId]);
+    expect(await said()).toEqual([]);
+    for (const _time of [1, 2]) {
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      const done = await fetch(link, { method: 'POST', body });
+      expect([done.status, (await done.text()).includes('Subscribe again')]).toEqual([200, false]);
+      expect(await said()).toEqual([{ subscribed: false }]);
+    }
+    await mailed.sql(`update notifications set state = 'WAITING', sent_at = null`);
+    await mailed.sendAgain();
+    expect((await mailed.fates('the-patron')).at(-1)).toMatchObject({ state: 'DROPPED', outcome: 'UNSUBSCRIBED' });
+    const { data } = await gateway.graphql<any>(
+      `{ notificationDecision(event: NEW_EPIC, subject: "gid://gitlab/Epic/${subjectId}") { notified steps { step passed } } }`,
+      { token: tokens['the-patron']! },
+    );
+    expect(data!.notificationDecision).toMatchObject({ notified: false });
+    expect(data!.notificationDecision.steps.at(-1)).toEqual({ step: 'SUBSCRIPTION', passed: false });
   });
 
   test('about a comment on a commit goes to whose commit it is, who commented before, and whom it mentions', async () => {

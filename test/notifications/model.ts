@@ -76,8 +76,7 @@ function effective({ ofProject, ofGroups, ofAll }: Person): (Setting & { readonl
   for (const setting of [ofProject, ...ofGroups.toReversed()])
     if (setting !== null && setting.level !== null && setting.level !== 'GLOBAL')
       return { ...setting, isGlobal: false };
-  // `GLOBAL` as the global level means the default, as the settings show it.
-  return ofAll !== null && ofAll.level !== null && ofAll.level !== 'GLOBAL' ? { ...ofAll, isGlobal: true } : null;
+  return ofAll !== null && ofAll.level !== null ? { ...ofAll, isGlobal: true } : null;
 }
 
 /** Whether somebody watches the place, or has a level of their own choice there. */
@@ -123,7 +122,7 @@ function candidacies(world: World, person: Person, happening: Happening): Candid
   const takesPart =
     issue === null
       ? world.snippet.author === id || [...world.snippet.commented, ...world.snippet.mentioned].includes(id)
-      : issue.author === id || issue.assignee === id || issue.taking.includes(id);
+      : issue.author === id || issue.assignee === id || [...issue.taking, ...issue.changing].includes(id);
   add(takesPart, 'participating');
   add(isLoud(world, person, 'WATCH'), 'watch');
   add(isLoud(world, person, 'CUSTOM'), 'custom');
@@ -160,6 +159,7 @@ function levelPasses(person: Person, type: Type, kind: Happening['kind']): boole
       const flag = switches[kind];
       return flag !== undefined && (setting!.events[flag.event] ?? flag.unset);
     }
+    // `GLOBAL` as the global level, too: there is nothing else to inherit.
     default:
       return false;
   }

@@ -165,7 +165,7 @@ describe('preferences', () => {
   const stored = async () =>
     (
       await shop.gateway.graphql<any>(
-        '{ notificationPreferences { ownActivity mutedUntil quietFrom quietUntil timeZone } }',
+        '{ notificationPreferences { ownActivity mutedUntil quietFrom quietUntil digestMinutes timeZone } }',
         {
           token: shop.gateway.tokens.developer,
         },
@@ -182,6 +182,7 @@ describe('preferences', () => {
       mute: '8',
       quiet_from: '22:00',
       quiet_until: '07:00',
+      digest_minutes: '10',
       time_zone: 'Europe/Vienna',
     });
     expect([answer.status, answer.location]).toEqual([303, path]);
@@ -189,6 +190,7 @@ describe('preferences', () => {
       ownActivity: true,
       quietFrom: '22:00',
       quietUntil: '07:00',
+      digestMinutes: 10,
       timeZone: 'Europe/Vienna',
     });
     const until = Date.parse((await stored()).mutedUntil as string) - Date.now();
@@ -196,15 +198,24 @@ describe('preferences', () => {
     expect(until).toBeLessThanOrEqual(8 * 3_600_000);
     // An old page keeps what it didn’t show differently.
     await me.press(form, { mute: '', quiet_from: '', quiet_until: '', time_zone: '' });
-    expect(await stored()).toMatchObject({ ownActivity: true, quietFrom: '22:00', timeZone: 'Europe/Vienna' });
+    expect(await stored()).toMatchObject({
+      ownActivity: true,
+      quietFrom: '22:00',
+      digestMinutes: 10,
+      timeZone: 'Europe/Vienna',
+    });
     const again = (await me.get(path)).form('Save changes');
     const { own_activity: _on, ...rest } = again.fields;
-    await me.press({ ...again, fields: rest }, { mute: '', quiet_from: '', quiet_until: '', time_zone: '' });
+    await me.press(
+      { ...again, fields: rest },
+      { mute: '', quiet_from: '', quiet_until: '', digest_minutes: '0', time_zone: '' },
+    );
     expect(await stored()).toEqual({
       ownActivity: false,
       mutedUntil: null,
       quietFrom: null,
       quietUntil: null,
+      digestMinutes: 0,
       timeZone: null,
     });
   });

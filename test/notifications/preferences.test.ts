@@ -16,7 +16,7 @@ beforeAll(async () => {
   );
 });
 
-const fields = 'ownActivity mutedUntil quietFrom quietUntil timeZone effectiveTimeZone';
+const fields = 'ownActivity mutedUntil quietFrom quietUntil digestMinutes timeZone effectiveTimeZone';
 const update = async (input: object, token = shop.tokens.developer) =>
   shop.gateway.graphql<any>(
     `mutation ($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { errors notificationPreferences { ${fields} } } }`,
@@ -30,6 +30,7 @@ const unset = {
   mutedUntil: null,
   quietFrom: null,
   quietUntil: null,
+  digestMinutes: 0,
   timeZone: null,
   effectiveTimeZone: 'UTC',
 };
@@ -42,16 +43,18 @@ describe('preferences', () => {
       errors: [],
       notificationPreferences: { ...unset, ownActivity: true, quietFrom: '22:00', quietUntil: '07:30' },
     });
+    await update({ digestMinutes: 15 });
     await update({ timeZone: 'europe/vienna', mutedUntil: '2999-01-01T00:00:00Z' });
     expect(await read()).toEqual({
       ownActivity: true,
       mutedUntil: '2999-01-01T00:00:00.000Z',
       quietFrom: '22:00',
       quietUntil: '07:30',
+      digestMinutes: 15,
       timeZone: 'Europe/Vienna',
       effectiveTimeZone: 'Europe/Vienna',
     });
-    await update({ ownActivity: null, mutedUntil: null, quietFrom: null, timeZone: null });
+    await update({ ownActivity: null, mutedUntil: null, quietFrom: null, digestMinutes: null, timeZone: null });
     expect(await read()).toEqual(unset);
     // What is over isn't shown.
     await update({ mutedUntil: '2020-01-01T00:00:00Z' });
@@ -63,6 +66,8 @@ describe('preferences', () => {
     [{ quietFrom: '22:00' }, "Quiet until can't be blank"],
     [{ quietUntil: '22:00' }, "Quiet from can't be blank"],
     [{ quietFrom: '22:00', quietUntil: '22:00' }, 'Quiet until must differ from the begin'],
+    [{ digestMinutes: 16 }, 'Digest minutes must be from 0 to 15'],
+    [{ digestMinutes: -1 }, 'Digest minutes must be from 0 to 15'],
     [{ timeZone: 'Europe/Nowhere' }, 'Time zone is not a time zone like Europe/Vienna'],
     [{ timeZone: '+02:00' }, 'Time zone is not a time zone like Europe/Vienna'],
     [{ timeZone: 'x'.repeat(10_000) }, 'Time zone is not a time zone like Europe/Vienna'],
@@ -78,7 +83,12 @@ describe('preferences', () => {
       token: shop.tokens.developer,
     });
     expect(await read()).toMatchObject({ ownActivity: true, quietFrom: '22:00' });
-    await update({ ownActivity: false, quietFrom: null });
+    await update({ ownActivity: false, quietFrom: null, digestMinutes: 5 });
+    await shop.gateway.graphql('mutation { resetNotificationSettings(input: {}) { errors } }', {
+      token: shop.tokens.developer,
+    });
+    expect(await read()).toEqual({ ...unset, digestMinutes: 5 });
+    await update({ digestMinutes: 0 });
   });
 
   test('need a token that writes', async () => {

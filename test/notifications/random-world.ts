@@ -52,6 +52,8 @@ interface Issue {
   /** Who commented or was mentioned, and who only gave an award. */
   readonly taking: readonly number[];
   readonly awarding: readonly number[];
+  /** Who changed it: they wrote notes of the system. */
+  readonly changing: readonly number[];
   readonly said: ReadonlyMap<number, boolean>;
 }
 export interface World {
@@ -126,6 +128,7 @@ export function aWorld(random: Random, size: number): World {
     labels: some(labels, 0.5).map((label) => label.id),
     taking: some(userIds, 0.2),
     awarding: some(userIds, 0.1),
+    changing: some(userIds, 0.05),
     said: new Map(some(userIds, 0.2).map((user) => [user, often(0.5)])),
   }));
   const [projectId, otherProjectId] = ids(2) as [number, number];
@@ -374,6 +377,20 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
   await put('snippets', { id: 'int', project_id: 'int', author_id: 'int', title: 'text', visibility: '"Visibility"' }, [
     { id: snippet.id, project_id: projectId, author_id: snippet.author, title: 'S', visibility: snippet.visibility },
   ]);
+  await put(
+    'notes',
+    { issue_id: 'int', project_id: 'int', discussion_id: 'bytea', author_id: 'int', body: 'text', system: 'boolean' },
+    issues.flatMap(({ id, changing }) =>
+      changing.map((user, at) => ({
+        issue_id: id,
+        project_id: projectId,
+        discussion_id: `\\x${String(at).padStart(40, '0')}`,
+        author_id: user,
+        body: 'changed the title',
+        system: true,
+      })),
+    ),
+  );
   await put(
     'notes',
     { snippet_id: 'int', project_id: 'int', discussion_id: 'bytea', author_id: 'int', body: 'text' },

@@ -6,6 +6,7 @@ import { noteUse } from '../../src/auth/statements/tokens.ts';
 import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
 import { messageSent, nextMessage, wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import { happened } from '../../src/schema/notifications/recipients/statements/happened.ts';
+import { projectsBelow } from '../../src/schema/notifications/recipients/statements/moved.ts';
 import { insertNotifications } from '../../src/schema/notifications/recipients/statements/recipients.ts';
 import { beginPeriods, claimJobs, finishJob, renewLeases } from '../../src/jobs/statements/queue.ts';
 
@@ -22,6 +23,7 @@ const background = [
   renewLeases,
   beginPeriods,
   happened,
+  projectsBelow,
   ...Object.values(insertNotifications),
   claimMessages,
   messageSent,

@@ -65,7 +65,7 @@ export async function anEventfulProject(
 export async function allTold({ sql }: Pick<Shop['gateway'], 'sql'>): Promise<void> {
   for (;;) {
     const rows = await sql<{ last_error: string | null }>(
-      "select last_error from jobs where name in ('tell_people', 'tell_of_due_issues', 'find_due_issues') and (key is null or lease is not null)",
+      "select last_error from jobs where name in ('tell_people', 'tell_of_due_issues', 'tell_of_moved_projects', 'find_due_issues') and (key is null or lease is not null)",
     );
     const failed = rows.find(({ last_error: error }) => error !== null);
     if (failed) throw new Error(`a job failed: ${failed.last_error}`);

@@ -7,11 +7,12 @@ import type { Importer } from '../importer.ts';
 
 const levels = new Set(['disabled', 'participating', 'watch', 'global', 'mention', 'custom']);
 
-function settingIn(record: Given) {
+/** @param otherwise the level for one that isn't known here */
+function settingIn(record: Given, otherwise: 'GLOBAL' | 'PARTICIPATING' = 'GLOBAL') {
   const level = textIn(record, 'level') ?? '';
   const switched = innerOf(record, 'events') ?? {};
   return {
-    level: levels.has(level) ? level.toUpperCase() : 'GLOBAL',
+    level: levels.has(level) ? level.toUpperCase() : otherwise,
     events: eventNames.filter((name) => flagIn(switched, name.toLowerCase())),
   };
 }
@@ -46,7 +47,7 @@ async function importSettingsOf(importer: Importer, key: string, username: strin
     }
     const address = textIn(own, 'notification_email');
     await importer.write('notificationSettings', [
-      { key, name: username, record: { key, ...settingIn(own), address, places } },
+      { key, name: username, record: { key, ...settingIn(own, 'PARTICIPATING'), address, places } },
     ]);
   });
 }

@@ -1,12 +1,16 @@
 import { unsubscribeKey, type InstanceKeys } from '../../auth/index.ts';
 import type { Database } from '../../database/index.ts';
 import type { Mail, Delivery } from '../../mail/index.ts';
+import { mostADay } from '../../notify/causes.ts';
 import type { Content } from '../../notify/content.ts';
+import type { Letter } from '../../notify/letters/letter.ts';
 import type { write } from '../../notify/letters/write.ts';
 import { quietUntil } from '../../notify/quiet-hours.ts';
 import { sendingKey } from '../../schema/notifications/recipients/statements/recipients.ts';
 import { claimMessages, type ClaimedMessage } from '../../schema/notifications/delivery/statements/claim.ts';
 import {
+  digestSent,
+  dropExcess,
   giveMessagesBack,
   messageNotSent,
   messageSent,
@@ -40,11 +44,18 @@ export interface Sending {
 type Write = typeof write;
 
 /** A claimed message with what it is made of. */
-interface Ready {
+interface Claimed {
   readonly message: ClaimedMessage;
   readonly content: Content;
+}
+
+/** What is sent as one: a message, or those of a digest, the oldest first. */
+interface Ready {
+  readonly all: readonly [Claimed, ...Claimed[]];
   readonly claimedAt: number;
 }
+
+const messagesOf = (ready: readonly Ready[]) => ready.flatMap(({ all }) => all.map(({ message }) => message));
 
 /** Sends messages that are due, as long as there are any, and says when to look again. */
 export class Sender {
@@ -80,7 +91,7 @@ export class Sender {
       if (claiming || left === 0 || ready.length >= low) return;
       const count = Math.min(batch, left);
       claiming = this.#claim(database, count, ready)
-        .then((claimed) => void (left = claimed < count ? 0 : left - claimed))
+        .then((claimed) => void (left = claimed < count ? 0 : Math.max(0, left - claimed)))
         .finally(() => (claiming = undefined));
       // All lanes may be busy when it fails: the process that waits for the next messages sees it, or claims again.
       claiming.catch(() => undefined);
@@ -93,13 +104,12 @@ export class Sender {
           if (!claiming) return;
           await claiming;
         } else if (performance.now() - next.claimedAt > freshness) {
-          const stale = ready.splice(0).map(({ message }) => message);
-          await giveBack(database, stale, () => new Date(), null);
+          await giveBack(database, messagesOf(ready.splice(0)), () => new Date(), null);
         } else {
           ready.shift();
-          const delivery = await this.#deliver(next.message, next.content, writer);
+          const delivery = await this.#deliver(next.all, writer);
           // The next message needn't wait for the commit.
-          const settled = this.#settle(database, next.message, delivery).finally(() => settling.delete(settled));
+          const settled = this.#settle(database, messagesOf([next]), delivery).finally(() => settling.delete(settled));
           settled.catch(() => undefined);
           settling.add(settled);
           if (settling.size > low) await settled;
@@ -109,7 +119,7 @@ export class Sender {
     const lanes = Math.min(parallel, most);
     const ends = await Promise.allSettled(Array.from({ length: lanes }, sendOneByOne));
     ends.push(...(await Promise.allSettled([claiming, ...settling])));
-    const unsent = ready.splice(0).map(({ message }) => message);
+    const unsent = messagesOf(ready.splice(0));
     if (unsent.length > 0) await giveBack(database, unsent, () => new Date(), null);
     const failed = ends.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
@@ -122,9 +132,13 @@ export class Sender {
     const contents = new Map<string, Omit<Content, 'target'>>();
     for (const { occurrence, content } of claimed) if (content) contents.set(occurrence, content);
     const allowed = claimed.filter(({ outcome }) => outcome === null);
-    for (const message of await this.#withoutQuiet(database, allowed)) {
-      const content = { ...contents.get(message.occurrence)!, target: message.target };
-      ready.push({ message, content, claimedAt });
+    const due = await this.#withoutQuiet(database, allowed);
+    for (const [first, ...others] of await withoutExcess(database, bundled(due))) {
+      const withContent = (message: ClaimedMessage): Claimed => ({
+        message,
+        content: { ...contents.get(message.occurrence)!, target: message.target },
+      });
+      ready.push({ all: [withContent(first), ...others.map(withContent)], claimedAt });
     }
     return claimed.length;
   }
@@ -143,38 +157,46 @@ export class Sender {
     return messages.filter((message) => !ends.has(message));
   }
 
-  async #deliver(message: ClaimedMessage, content: Content, writer: Write): Promise<Delivery> {
-    const { mail, keys } = this.#sending;
+  /** Hands over what is sent as one. */
+  async #deliver([first, ...others]: Ready['all'], writer: Write): Promise<Delivery> {
+    const written = writer([this.#letterOf(first), ...others.map((one) => this.#letterOf(one))]);
+    return await this.#sending.mail.deliver({ ...written, to: first.message.address! });
+  }
+
+  #letterOf({ message, content }: Claimed): Letter {
+    const { keys } = this.#sending;
     const baseUrl = this.#sending.baseUrl();
-    const { user_id: userId, subject_kind: subjectKind, subject_id: subjectId } = message;
+    const { user_id: userId, subject_kind: subjectKind, subject_id: subjectId, digest_id: digestId } = message;
     const replyKey =
-      subjectKind === 'Project' || subjectKind === 'Pipeline'
+      subjectKind === 'Project' || subjectKind === 'Group' || subjectKind === 'Pipeline'
         ? null
         : unsubscribeKey(keys, { userId, subjectKind, subjectId });
-    const written = writer({
-      message: { ...message, userId, subjectKind },
+    return {
+      message: { ...message, userId, subjectKind, digestId },
       content,
       language: 'en',
       baseUrl,
       replyKey,
       // Labels are subscribed apart from what has them.
       unsubscribeUrl:
-        (subjectKind === 'Issue' || subjectKind === 'MergeRequest') && message.cause !== 'RELABELLED'
+        (subjectKind === 'Issue' || subjectKind === 'MergeRequest' || subjectKind === 'Epic') &&
+        message.cause !== 'RELABELLED'
           ? `${baseUrl}/-/sent_notifications/${replyKey}/unsubscribe`
           : null,
-    });
-    return await mail.deliver({ ...written, to: message.address! });
+    };
   }
 
-  /** Stores what became of a message. */
-  async #settle(database: Database, message: ClaimedMessage, { outcome, error }: Delivery): Promise<void> {
-    const { id, attempts, address } = message;
+  /** Stores what became of messages that were sent as one. */
+  async #settle(database: Database, messages: readonly ClaimedMessage[], { outcome, error }: Delivery): Promise<void> {
+    const { attempts, address } = messages[0]!;
+    const ids = messages.map(({ id }) => id);
     if (outcome === 'unreachable') this.#rest.begin();
     else this.#rest.end();
-    if (outcome === 'sent') return void (await database.rows(messageSent, [id]));
+    if (outcome === 'sent')
+      return void (await (ids.length === 1 ? database.rows(messageSent, ids) : database.rows(digestSent, [ids])));
     const pause = outcome === 'refused' ? undefined : pauseBeforeRetry(attempts);
     await database.rows(messageNotSent, [
-      id,
+      ids,
       attempts,
       pause === undefined ? 'FAILED' : 'WAITING',
       pause ?? 0,
@@ -184,6 +206,48 @@ export class Sender {
       outcome === 'deferred' ? address : null,
     ]);
   }
+}
+
+type Bundle = [ClaimedMessage, ...ClaimedMessage[]];
+
+/** Messages by what is sent as one. */
+function bundled(messages: readonly ClaimedMessage[]): Bundle[] {
+  const bundles: Bundle[] = [];
+  const digests = new Map<string, Bundle>();
+  for (const message of messages) {
+    const { digest_id: digest } = message;
+    const bundle = digest ? digests.get(digest) : undefined;
+    if (bundle) {
+      bundle.push(message);
+      continue;
+    }
+    const one: Bundle = [message];
+    if (digest) digests.set(digest, one);
+    bundles.push(one);
+  }
+  return bundles;
+}
+
+/**
+ * Drops what is more than its person gets about a place within a day; the message that says so isn't. What is on its way from an
+ * earlier claim isn't counted yet. @returns the others
+ */
+async function withoutExcess(database: Database, bundles: readonly Bundle[]): Promise<Bundle[]> {
+  const counts = new Map<string, number>();
+  const excess: ClaimedMessage[] = [];
+  const sent = bundles.filter((bundle) => {
+    const { cause, user_id: userId, project_id: projectId, group_id: groupId, sent_today: sentToday } = bundle[0];
+    if (cause === 'DAILY_LIMIT') return true;
+    const place = `${userId} ${projectId} ${groupId}`;
+    const count = (counts.get(place) ?? sentToday) + 1;
+    const isExcess = count > mostADay;
+    if (isExcess) excess.push(...bundle);
+    else counts.set(place, count);
+    return !isExcess;
+  });
+  if (excess.length > 0)
+    await database.rows(dropExcess, [excess.map(({ id }) => id), excess.map(({ attempts }) => attempts)]);
+  return sent;
 }
 
 /** Gives messages back, as if they hadn't been claimed. */

@@ -61,8 +61,9 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
     }),
     ...(note?.threadId && { 'Discussion-ID': note.threadId }),
     ...(replyKey !== null && { 'Reply-Key': replyKey }),
-    // A moved project and a pipeline have no reason, as in GitLab.
+    // What is about no item has no reason, as in GitLab: a moved project, a pipeline, and the limit of a day.
     ...(message.subjectKind !== 'Project' &&
+      message.subjectKind !== 'Group' &&
       message.subjectKind !== 'Pipeline' && { NotificationReason: message.reason?.toLowerCase() ?? '' }),
   };
 }
@@ -78,6 +79,7 @@ function threadOf({ issue, mergeRequest, epic, snippet, commit }: Content): stri
 
 /** Causes of the first message about an item. */
 const opening: ReadonlySet<CauseName> = new Set(['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC']);
+export const isOpening = (cause: CauseName): boolean => opening.has(cause);
 
 export function headersOf(letter: Letter): Headers {
   const { content, message, baseUrl, unsubscribeUrl } = letter;
@@ -89,7 +91,7 @@ export function headersOf(letter: Letter): Headers {
   const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
   // The same bytes at each attempt: a mailbox that gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
-  const isFirst = opening.has(message.cause) && thread !== null;
+  const isFirst = isOpening(message.cause) && thread !== null;
   // Comments on commits are counted apart.
   const messageId = note ? id(`${commit ? 'commit_' : ''}note_${note.id}`) : isFirst ? thread : followUp();
   return {

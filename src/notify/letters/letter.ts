@@ -2,14 +2,16 @@ import type { CauseName, Reason, Via } from '../causes.ts';
 import type { Content } from '../content.ts';
 import type { Language } from './texts.ts';
 
-/** A message to one person, before it is written. */
+/** A message to one person, or a part of a digest, before it is written. */
 export interface Letter {
   readonly message: {
     readonly cause: CauseName;
     /** Names what happened. */
     readonly occurrence: string;
     readonly userId: number;
-    readonly subjectKind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    /** Names the digest that it is a part of; null if it is a message of its own. */
+    readonly digestId: string | null;
+    readonly subjectKind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
     readonly via: Via;
     readonly reason: Reason | null;
   };
@@ -22,3 +24,6 @@ export interface Letter {
   /** Null where nothing can be unsubscribed. */
   readonly unsubscribeUrl: string | null;
 }
+
+/** What becomes one message: a letter, or several about the same thing to the same person, the oldest first. */
+export type Letters = readonly [Letter, ...Letter[]];

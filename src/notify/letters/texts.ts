@@ -1,4 +1,4 @@
-import type { CauseName, Reason, Via } from '../causes.ts';
+import { mostADay, type CauseName, type Reason, type Via } from '../causes.ts';
 
 /** Languages that messages are written in: each is an entry of `texts`. */
 export type Language = 'en';
@@ -15,7 +15,7 @@ interface Said {
   readonly dueDate: string | null;
   /** A reference to the new place of an issue, or to what closed it, if the person reads that. */
   readonly target: string | null;
-  readonly subjectKind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subjectKind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly internal: boolean;
   /** The number of a pipeline, with its sign. */
   readonly pipeline: string | null;
@@ -25,8 +25,13 @@ interface Said {
 interface Texts {
   /** What happened, in one sentence. */
   readonly happened: Readonly<Record<CauseName, (said: Said) => string>>;
+  /** The same of a message about several things. */
+  readonly several: (count: number) => string;
+  /** Things that happened, too, and aren't in the message. */
+  readonly more: (count: number) => string;
   readonly someone: string;
   readonly projectMoved: string;
+  readonly limitReached: string;
   /** What became of a pipeline, in a subject. */
   readonly pipelines: Readonly<
     Record<'FAILED_PIPELINE' | 'FIXED_PIPELINE' | 'SUCCESS_PIPELINE', (ref: string) => string>
@@ -54,7 +59,7 @@ interface Texts {
   readonly reasons: Readonly<Record<Reason, string>>;
   /** Without a reason, how the person came to be notified. @param host of the gateway */
   readonly vias: Readonly<Record<Via, (host: string) => string>>;
-  readonly links: Readonly<Record<Said['subjectKind'] | 'unsubscribe' | 'manage', string>>;
+  readonly links: Readonly<Record<Said['subjectKind'] | 'sent' | 'unsubscribe' | 'manage', string>>;
 }
 
 function reassigned(what: string, { who, former, assignee }: Said): string {
@@ -106,11 +111,16 @@ const english: Texts = {
     MENTIONED: (said) => `${said.who} mentioned you in the ${itemOf(said)}.`,
     MILESTONE_CHANGED: ({ who, milestone }) =>
       milestone === null ? `${who} removed the milestone.` : `${who} changed the milestone to ${milestone}.`,
+    DAILY_LIMIT: ({ project }) =>
+      `Within a day, you got ${mostADay.toLocaleString('en')} messages about ${project}. More of them are not sent until it is fewer again.`,
     ISSUE_MOVED: ({ who, target }) => `${who} moved the issue to ${target ?? 'another project'}.`,
     ISSUE_CLONED: ({ who, target }) => `${who} copied the issue to ${target ?? 'another project'}.`,
   },
+  several: (count) => `${count} things happened.`,
+  more: (count) => `${count === 1 ? 'One more thing' : `${count} more things`} happened, which the page shows.`,
   someone: 'Someone',
   projectMoved: 'Project was moved',
+  limitReached: 'Too many messages within a day',
   pipelines: {
     FAILED_PIPELINE: (ref) => `Failed pipeline for ${ref}`,
     FIXED_PIPELINE: (ref) => `Fixed pipeline for ${ref}`,
@@ -148,11 +158,13 @@ const english: Texts = {
   links: {
     Commit: 'View the commit',
     Epic: 'View the epic',
+    Group: 'View the group',
     Issue: 'View the issue',
     MergeRequest: 'View the merge request',
     Pipeline: 'View the pipeline',
     Snippet: 'View the snippet',
     Project: 'View the project',
+    sent: 'What was and wasn’t sent to you',
     unsubscribe: 'Unsubscribe from this',
     manage: 'Manage all notifications',
   },

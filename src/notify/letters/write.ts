@@ -1,9 +1,10 @@
 import { readMarkdown } from '../../markdown/markdown.ts';
 import { mailLook } from '../../values/mail-look.ts';
 import { shownLength, type Content, type Person } from '../content.ts';
-import { toHtml, toText, type Shown } from './document.tsx';
-import { headersOf, type Headers } from './headers.ts';
-import type { Letter } from './letter.ts';
+import { coverOf } from './digest.ts';
+import { toHtml, toText, type Part, type Shown } from './document.tsx';
+import { headersOf, isOpening, type Headers } from './headers.ts';
+import type { Letter, Letters } from './letter.ts';
 import { isolated, oneLine } from './names.ts';
 import { texts } from './texts.ts';
 
@@ -44,9 +45,10 @@ function subjectOf({ content, message, language }: Letter): string {
     return `${isolated(place.name)} | ${ended} | ${pipeline.sha.slice(0, 8)}`;
   }
   const named = titleOf(content, title);
-  const about = named ?? texts[language].projectMoved;
-  const first = ['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC', 'MOVED_PROJECT'].includes(message.cause);
-  return `${first ? '' : 'Re: '}${isolated(place.name)} | ${about}`;
+  const { limitReached, projectMoved } = texts[language];
+  const about = named ?? (message.cause === 'DAILY_LIMIT' ? limitReached : projectMoved);
+  const isReply = named !== null && !isOpening(message.cause);
+  return `${isReply ? 'Re: ' : ''}${isolated(place.name)} | ${about}`;
 }
 
 /** The pages of what a message is about. */
@@ -108,7 +110,7 @@ function factsOf({
   content: { issue, mergeRequest, epic, pipeline, note },
   message: { cause },
   language,
-}: Letter): Shown['facts'] {
+}: Letter): Part['facts'] {
   if (pipeline) {
     const { facts } = texts[language];
     const failed = pipeline.failed.map(isolated).join(', ');
@@ -159,32 +161,51 @@ function happenedIn({ content, message, language }: Letter): string {
   });
 }
 
+/** How much of a digest a message shows. */
+const mostParts = 20;
+
+/** What is shown of a letter. @param isAlone whether the message is about nothing else */
+function partOf(letter: Letter, isAlone: boolean): Part {
+  const { item, here } = placesOf(letter);
+  const { body, isWhole } = bodyOf(letter.content, item);
+  return {
+    heading: isAlone ? null : { happened: happenedIn(letter), url: here },
+    facts: factsOf(letter),
+    body,
+    shortened: isWhole ? null : texts[letter.language].shortened,
+  };
+}
+
 /** Writes a message: its headers, its text and its HTML. */
-export function write(letter: Letter): Written {
+export function write(letters: Letters): Written {
+  const [first, ...others] = letters;
+  const isAlone = others.length === 0;
+  const letter = isAlone ? first : coverOf(letters);
   const { content, message, language, baseUrl, unsubscribeUrl } = letter;
   const { actor, pipeline, place } = content;
   const words = texts[language];
-  const { item, here } = placesOf(letter);
-  const { body, isWhole } = bodyOf(content, item);
+  const { here } = placesOf(letter);
   const subject = subjectOf(letter);
   const shown: Shown = {
     language,
     subject,
-    happened: happenedIn(letter),
+    happened: isAlone ? happenedIn(letter) : words.several(letters.length),
     title: titleOf(content) ?? (pipeline ? `#${pipeline.iid} · ${isolated(pipeline.ref)}` : isolated(place.name)),
     url: here,
-    facts: factsOf(letter),
-    body,
-    shortened: isWhole ? null : words.shortened,
+    parts: letters.slice(0, mostParts).map((one) => partOf(one, isAlone)),
+    more: letters.length > mostParts ? words.more(letters.length - mostParts) : null,
     why: message.reason ? words.reasons[message.reason] : words.vias[message.via](new URL(baseUrl).host),
     links: [
       [words.links[message.subjectKind], here],
+      ...(message.cause === 'DAILY_LIMIT'
+        ? [[words.links.sent, `${baseUrl}/profile/notifications/sent`] as const]
+        : []),
       ...(unsubscribeUrl === null ? [] : [[words.links.unsubscribe, unsubscribeUrl] as const]),
       [words.links.manage, `${baseUrl}/profile/notifications`],
     ],
   };
   return {
-    kind: `notification ${message.cause}`,
+    kind: `notification ${isAlone ? message.cause : 'DIGEST'}`,
     sender: actor && `${oneLine(actor.name)} (@${actor.username})`,
     subject,
     text: toText(shown),

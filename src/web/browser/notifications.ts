@@ -99,9 +99,7 @@ function inherited(place: Element): string | undefined {
     if (row.level.value !== 'GLOBAL' && !isLost(row)) return `${labelOf(row.level)}, from ${name}`;
   }
   if (elsewhere !== undefined || !globalRow) return undefined;
-  const label = labelOf(globalRow.level);
-  if (globalRow.level.value !== 'GLOBAL') return `${label}, your global level`;
-  return `${/\((.*)\)/.exec(label)?.[1] ?? label}, the default`;
+  return `${labelOf(globalRow.level)}, your global level`;
 }
 
 /** Whether a group with this path is below a setting that takes everything below. */

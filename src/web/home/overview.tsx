@@ -1,4 +1,4 @@
-import { levelChoices, notificationLevels, type Level } from '../../values/notification-levels.ts';
+import { appliedLabel, levelChoices, notificationLevels, type Level } from '../../values/notification-levels.ts';
 import type { PersonalEvent } from '../access/audit/sentences.ts';
 import { Ago, Day } from '../site/day.tsx';
 import { Layout, type Site } from '../site/layout.tsx';
@@ -156,7 +156,7 @@ function Levels({ site, places }: Pick<OverviewProps, 'site' | 'places'>) {
               {levelChoices.map((choice) => (
                 <option value={choice} selected={choice === level}>
                   {notificationLevels[choice].label}
-                  {choice === 'GLOBAL' && level === 'GLOBAL' && ` (${notificationLevels[effective].label})`}
+                  {choice === 'GLOBAL' && level === 'GLOBAL' && ` (${appliedLabel(effective)})`}
                 </option>
               ))}
             </select>

@@ -19,6 +19,7 @@ const causeWords: Readonly<Record<string, string>> = {
   REVIEWER_CHANGED: 'Review requested',
   UNAPPROVED: 'Approval taken back',
   MOVED_PROJECT: 'Project moved',
+  DAILY_LIMIT: 'Daily limit reached',
   RELABELLED: 'Labels added',
   MENTIONED: 'New mention',
 };

@@ -41,7 +41,7 @@ describe('the effective level', () => {
   test.each([
     ['the default, if nothing is set', {}, ['PARTICIPATING', 'DEFAULT', null]],
     ['the global level', { '': 'WATCH' }, ['WATCH', 'GLOBAL', null]],
-    ['the default, if the global level is GLOBAL', { '': 'GLOBAL' }, ['PARTICIPATING', 'DEFAULT', null]],
+    ['the global level, if that is GLOBAL, which brings nothing', { '': 'GLOBAL' }, ['GLOBAL', 'GLOBAL', null]],
     ['that of the top-level group, four levels up', { acme: 'MENTION', '': 'WATCH' }, ['MENTION', 'GROUP', 'acme']],
     [
       'that of the nearer of two groups',

@@ -2,6 +2,7 @@ import { endAll, hashPassword } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import type { Prisma } from '../../../database/client/client.ts';
 import { Forbidden, ForbiddenPlainly } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { writes } from '../../../policy/index.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { userAttributes } from '../../../values/user-attributes.ts';
@@ -125,7 +126,11 @@ builder.mutationField('updateUser', (t) =>
             await setIdentity(prisma, id, given.identity);
             if (given.commitEmail !== undefined)
               await setCommitAddress(prisma, id, storedCommitAddress(given.commitEmail ?? ''));
-            if (given.username != null) await renameUser(prisma, id, given.username);
+            if (given.username != null && given.username !== username) {
+              const actorId = context.viewer.person?.id ?? null;
+              const subjectId = await renameUser(prisma, id, given.username);
+              await record(within(prisma), 'namespace.renamed', { actorId, subjectId });
+            }
             return given.email == null
               ? null
               : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);

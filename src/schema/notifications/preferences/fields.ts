@@ -12,6 +12,9 @@ import { readPreferences, writePreferences, zoneNamed, type PreferencesRow } fro
 
 /** When people want messages, and whether about what they do themselves. The address is a part of their settings. */
 
+/** For how many minutes messages are collected at most. */
+const longestDigest = 15;
+
 const optionalTime = (minutes: number | null) => (minutes === null ? null : timeOf(minutes));
 
 const PreferencesType = builder.objectRef<PreferencesRow>('NotificationPreferences').implement({
@@ -32,6 +35,10 @@ const PreferencesType = builder.objectRef<PreferencesRow>('NotificationPreferenc
       nullable: true,
       description: 'When quiet hours end, on the same or the next day.',
       resolve: ({ quiet_until: minutes }) => optionalTime(minutes),
+    }),
+    digestMinutes: t.exposeInt('digest_minutes', {
+      description:
+        'For how many minutes messages about one issue, merge request, snippet or epic are collected, to become one. Mentions, assignments and requests for a review are sent at once. 0: all are.',
     }),
     timeZone: t.exposeString('timezone', {
       nullable: true,
@@ -65,6 +72,13 @@ function minutesIn(problems: Problems, field: string, text: string | null | unde
   return minutes ?? null;
 }
 
+/** For how many minutes to collect messages. Adds a problem for what is no such number. */
+function digestIn(problems: Problems, given: number | null | undefined): number {
+  const minutes = given ?? 0;
+  if (minutes < 0 || minutes > longestDigest) problems.add('digestMinutes', [`must be from 0 to ${longestDigest}`]);
+  return minutes;
+}
+
 /** The name of a time zone as it is stored. Adds a problem for one that Node or PostgreSQL lacks. */
 async function zoneIn({ database }: Context, problems: Problems, given: string | null | undefined) {
   if (given == null || given === '') return null;
@@ -83,6 +97,7 @@ mutation('updateNotificationPreferences', {
     mutedUntil: t.field({ type: 'Time', description: 'Null ends it.' }),
     quietFrom: t.string({ description: 'A time like `22:00`, together with `quietUntil`; null for no quiet hours.' }),
     quietUntil: t.string({ description: 'A time like `07:00`.' }),
+    digestMinutes: t.int({ description: `From 0 to ${longestDigest}. Null: 0.` }),
     timeZone: t.string({ description: 'A name like `Europe/Vienna`; null for that of the instance.' }),
   }),
   payload: (t: FieldsOf<{ notificationPreferences: PreferencesRow }>) => ({
@@ -98,6 +113,7 @@ mutation('updateNotificationPreferences', {
     if (hasFrom && !hasUntil) problems.add('quietUntil', ["can't be blank"]);
     if (hasUntil && !hasFrom) problems.add('quietFrom', ["can't be blank"]);
     if (from !== null && from === until) problems.add('quietUntil', ['must differ from the begin']);
+    const digest = digestIn(problems, input.digestMinutes);
     const zone = await zoneIn(context, problems, input.timeZone);
     problems.refuse();
     const [row] = await context.database.rows(writePreferences, [
@@ -111,6 +127,8 @@ mutation('updateNotificationPreferences', {
       until,
       input.timeZone !== undefined,
       zone,
+      input.digestMinutes !== undefined,
+      digest,
     ]);
     publishSettings(context, [await readGlobal(context)]);
     return { notificationPreferences: row! };

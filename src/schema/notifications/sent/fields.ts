@@ -24,7 +24,7 @@ nestedList(CurrentUser, 'notifications', {
 const PartType = builder.enumType('NotificationQueuePart', {
   values: {
     WAITING: { description: 'Messages that wait for their turn.' },
-    HELD: { description: 'Messages that are held: in quiet hours, or until an address is confirmed.' },
+    HELD: { description: 'Messages that are held: in quiet hours, for a digest, or until an address is confirmed.' },
     FAILED: { description: 'Messages that failed in every attempt.' },
   } as const satisfies Record<PartOfQueue, object>,
 });

@@ -6,9 +6,9 @@ import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { visibleProjectById } from '../../places/place/read.ts';
+import { visibleGroupById, visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
-import { lookUpEpic } from '../../planning/epics/read.ts';
+import { readableEpicById } from '../../planning/epics/read.ts';
 import { webPathOf } from '../../planning/epics/types.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
 import { Issue } from '../../planning/issues/types.ts';
@@ -51,11 +51,14 @@ async function shownSubject(
     const one = await readableMergeRequestById(context, subjectId);
     return one && { title: one.title, path: `/${one.projectPath}/-/merge_requests/${one.iid}${note}` };
   }
-  if (subjectKind === 'Epic')
-    return await unlessHidden(async () => {
-      const { epic } = await lookUpEpic(context, subjectId);
-      return { title: epic.title, path: webPathOf(epic) };
-    });
+  if (subjectKind === 'Epic') {
+    const epic = await readableEpicById(context, subjectId);
+    return epic && { title: epic.title, path: webPathOf(epic) };
+  }
+  if (subjectKind === 'Group') {
+    const group = await visibleGroupById(context, subjectId);
+    return group && { title: group.name, path: `/groups/${group.fullPath}` };
+  }
   const project = await visibleProjectById(context, projectId);
   if (!project) return null;
   if (subjectKind === 'Pipeline') {
@@ -67,16 +70,9 @@ async function shownSubject(
     return commit && { title: commit.title, path: `/${project.fullPath}/-/commit/${commit.sha}` };
   }
   if (subjectKind === 'Project') return { title: project.name, path: `/${project.fullPath}` };
-  return await unlessHidden(async () => {
+  try {
     const { snippet } = await lookUpSnippet(context, String(subjectId));
     return { title: snippet.title, path: `/${project.fullPath}/-/snippets/${subjectId}${note}` };
-  });
-}
-
-/** What a look-up finds; null if it finds nothing that the viewer reads. */
-async function unlessHidden<Found>(lookUp: () => Promise<Found>): Promise<Found | null> {
-  try {
-    return await lookUp();
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

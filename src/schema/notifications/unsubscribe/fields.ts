@@ -4,8 +4,9 @@ import { NotFound } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
-import type { ItemId } from '../../planning/notes/item.ts';
-import { setSubscribed } from '../../planning/subscriptions/subscribe.ts';
+import { readableEpicById } from '../../planning/epics/read.ts';
+import { webPathOf } from '../../planning/epics/types.ts';
+import { setSubscribed, type Subscribable } from '../../planning/subscriptions/subscribe.ts';
 import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { keyedItem } from './statements.ts';
 
@@ -15,7 +16,7 @@ import { keyedItem } from './statements.ts';
  */
 
 interface Keyed {
-  readonly item: ItemId;
+  readonly item: Subscribable;
   readonly userId: number;
 }
 
@@ -23,11 +24,17 @@ interface Keyed {
 async function keyed({ keys, database }: Context, key: string): Promise<Keyed> {
   const named = readUnsubscribeKey(keys, key);
   // Others have no subscriptions.
-  if (named?.subjectKind !== 'Issue' && named?.subjectKind !== 'MergeRequest') throw new NotFound('Message');
+  if (named === null || named.subjectKind === 'Commit' || named.subjectKind === 'Snippet')
+    throw new NotFound('Message');
   const { subjectKind, subjectId, userId } = named;
   const [found] = await database.rows(keyedItem[subjectKind], [subjectId, userId]);
   if (!found) throw new NotFound('Message');
-  return { item: subjectKind === 'Issue' ? { issueId: subjectId } : { mergeRequestId: subjectId }, userId };
+  const items: Record<typeof subjectKind, Subscribable> = {
+    Issue: { issueId: subjectId },
+    MergeRequest: { mergeRequestId: subjectId },
+    Epic: { epicId: subjectId },
+  };
+  return { item: items[subjectKind], userId };
 }
 
 /** What a message was about, if the viewer reads it: its title, and the path of its page. */
@@ -35,6 +42,10 @@ async function shownIn(context: Context, { item }: Keyed): Promise<{ title: stri
   if ('issueId' in item) {
     const issue = await readableIssueById(context, item.issueId);
     return issue && { title: issue.title, path: `/${issue.projectPath}/-/issues/${issue.iid}` };
+  }
+  if ('epicId' in item) {
+    const epic = await readableEpicById(context, item.epicId);
+    return epic && { title: epic.title, path: webPathOf(epic) };
   }
   const one = await readableMergeRequestById(context, item.mergeRequestId);
   return one && { title: one.title, path: `/${one.projectPath}/-/merge_requests/${one.iid}` };
@@ -45,13 +56,17 @@ const UnsubscribeLink = builder.objectRef<Keyed>('UnsubscribeLink').implement({
   fields: (t) => ({
     title: t.string({
       nullable: true,
-      description: 'The title of the issue or the merge request; null if you don’t read it.',
+      description: 'The title of the issue, the merge request or the epic; null if you don’t read it.',
       resolve: async (link, _args, context) => (await shownIn(context, link))?.title ?? null,
     }),
     path: t.string({
       nullable: true,
       description: 'The path of its page; null if you don’t read it.',
       resolve: async (link, _args, context) => (await shownIn(context, link))?.path ?? null,
+    }),
+    canSubscribeAgain: t.boolean({
+      description: 'Whether its page has a button to subscribe again: that of an epic has none.',
+      resolve: ({ item }) => !('epicId' in item),
     }),
     isOwn: t.boolean({
       description: 'Whether the message went to you.',

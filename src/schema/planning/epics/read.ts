@@ -38,3 +38,13 @@ export async function lookUpEpic(
   if (!row || !(isAdministrator(viewer) || holds(readEpic, viewer, facts(row)))) throw new NotFound('Epic');
   return { epic, facts: facts(row) };
 }
+
+/** The same; null if the viewer doesn't read it. */
+export async function readableEpicById(context: Context, id: number): Promise<EpicRecord | null> {
+  try {
+    return (await lookUpEpic(context, id)).epic;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}

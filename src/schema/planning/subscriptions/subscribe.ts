@@ -13,9 +13,18 @@ import { issueChangePayload } from '../issues/payload.ts';
 import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { setSubscription } from './statements.ts';
 
+/** What people subscribe to, besides labels. */
+export type Subscribable = ItemId | { readonly epicId: number };
+
 /** Subscribes a person to an item, or unsubscribes them. @returns whether that changed anything */
-export async function setSubscribed(sql: Sql, item: ItemId, person: number, subscribed: boolean): Promise<boolean> {
-  const [row] = await sql.rows(setSubscription[kindOf(item)], [idOf(item), person, subscribed]);
+export async function setSubscribed(
+  sql: Sql,
+  item: Subscribable,
+  person: number,
+  subscribed: boolean,
+): Promise<boolean> {
+  const [kind, id] = 'epicId' in item ? (['epic', item.epicId] as const) : ([kindOf(item), idOf(item)] as const);
+  const [row] = await sql.rows(setSubscription[kind], [id, person, subscribed]);
   return row!.changed;
 }
 

@@ -10,8 +10,10 @@ export const SourceType = builder.enumType('NotificationLevelSource', {
   values: {
     PROJECT: { description: 'The project’s own setting.' },
     GROUP: { description: 'The setting of the nearest group with a level of its own.' },
-    GLOBAL: { description: 'The person’s global level.' },
-    DEFAULT: { description: 'The default level: none was chosen, or only `GLOBAL`.' },
+    GLOBAL: {
+      description: 'The person’s global level. If that is `GLOBAL`, nothing is sent but what they subscribed to.',
+    },
+    DEFAULT: { description: 'The default level: none was chosen, or `GLOBAL` in groups and projects only.' },
   } as const,
 });
 

@@ -107,15 +107,15 @@ const writePlaceSettings = <Row extends SettingRow & { id: number }>(scope: 'gro
 export const writeGroupSettings = writePlaceSettings<SettingRow & Addressed & { id: number }>('group');
 export const writeProjectSettings = writePlaceSettings<SettingRow & { id: number }>('project');
 
-/** Level, switches and address; mute, quiet hours and own activity stay. $1 the person. */
+/** Level, switches and address; mute, quiet hours, digests and own activity stay. $1 the person. */
 export const resetGlobalSetting = statement<object>(
   'reset_global_notification_setting',
   `with gone as (
      delete from global_notification_settings
-      where user_id = $1 and not own_activity and muted_until is null and quiet_from is null
+      where user_id = $1 and not own_activity and muted_until is null and quiet_from is null and digest_minutes = 0
    )
    update global_notification_settings set level = null, events = '{}', notification_email_id = null, updated_at = now()
-    where user_id = $1 and (own_activity or muted_until is not null or quiet_from is not null)`,
+    where user_id = $1 and (own_activity or muted_until is not null or quiet_from is not null or digest_minutes > 0)`,
 );
 /** $1 the person, $2 the groups. */
 export const resetGroupSettings = statement<object>(
@@ -172,7 +172,7 @@ export const forgetSettings = (unseen: (columns: { visibility: string; accessLev
   );
 
 export interface EffectiveLevelRow {
-  /** The nearest level that isn't GLOBAL; null if none was chosen. */
+  /** The nearest level that isn't GLOBAL, or the global one; null if none was chosen. */
   applies: NotificationLevel | null;
   source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
   /** The group that the level comes from, if it does. */
@@ -193,14 +193,13 @@ const applying = (project: string, ancestry: string) => `
          from (
            select s.level, 'PROJECT' as source, null::int as group_id, 1000 as nearness
              from project_notification_settings s
-            where s.user_id = $1 and s.project_id = ${project}
+            where s.user_id = $1 and s.project_id = ${project} and s.level <> 'GLOBAL'
            union all
            select s.level, 'GROUP', s.group_id, array_position(${ancestry}, s.group_id)
-             from group_notification_settings s where s.user_id = $1 and s.group_id = any(${ancestry})
+             from group_notification_settings s where s.user_id = $1 and s.group_id = any(${ancestry}) and s.level <> 'GLOBAL'
            union all
-           select s.level, 'GLOBAL', null, 0 from global_notification_settings s where s.user_id = $1
+           select s.level, 'GLOBAL', null, 0 from global_notification_settings s where s.user_id = $1 and s.level is not null
          ) c
-        where c.level <> 'GLOBAL'
         order by c.nearness desc
         limit 1
      ) applying on true

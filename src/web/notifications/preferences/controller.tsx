@@ -38,10 +38,11 @@ const hour = 3_600_000;
 
 /** The input of the mutation for what the person edited. @param zone of the times on the page @throws InvalidFields */
 function changesOf(form: Fields, zone: string): object {
-  const { mute, quiet_from, quiet_until, time_zone, own_activity } = edited(form, [
+  const { mute, quiet_from, quiet_until, digest_minutes, time_zone, own_activity } = edited(form, [
     'mute',
     'quiet_from',
     'quiet_until',
+    'digest_minutes',
     'time_zone',
     'own_activity',
   ]);
@@ -49,9 +50,16 @@ function changesOf(form: Fields, zone: string): object {
   return {
     ...(mute !== undefined && mute !== 'keep' && { mutedUntil: mutedUntil(mute, form.mute_at ?? '', zone) }),
     ...(quiet && { quietFrom: form.quiet_from || null, quietUntil: form.quiet_until || null }),
+    ...(digest_minutes !== undefined && { digestMinutes: minutesIn(digest_minutes) }),
     ...(time_zone !== undefined && { timeZone: time_zone.trim() || null }),
     ...(own_activity !== undefined && { ownActivity: own_activity === 'on' }),
   };
+}
+
+/** The number of minutes that was chosen. @throws InvalidFields */
+function minutesIn(chosen: string): number {
+  if (!/^\d{0,3}$/.test(chosen)) throw new InvalidFields({ digestMinutes: ['is not a number of minutes'] });
+  return Number(chosen);
 }
 
 /** Until when to mute: for hours, until the time that a clock shows, or not at all. @throws InvalidFields */
@@ -88,7 +96,7 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<Shown>(
     schema,
     `query ($search: String, $first: Int, $last: Int, $before: String, $after: String) {
-      notificationPreferences { ownActivity mutedUntil quietFrom quietUntil timeZone effectiveTimeZone }
+      notificationPreferences { ownActivity mutedUntil quietFrom quietUntil digestMinutes timeZone effectiveTimeZone }
       currentUser { emails { nodes { email confirmedAt } } }
       groups(allAvailable: false, search: $search, sort: "path_asc", first: $first, last: $last, before: $before, after: $after) {
         nodes { id: databaseId name fullPath notificationSettings { notificationEmail } } ${pageInfoFields}
@@ -150,11 +158,19 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
           if (settings.length > 0) await changeAddresses.execute(visit.context, { input: { settings } });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const { mutedUntil: muted, quietFrom, quietUntil, timeZone, notificationEmail } = problem.fields;
+          const {
+            mutedUntil: muted,
+            quietFrom,
+            quietUntil,
+            digestMinutes,
+            timeZone,
+            notificationEmail,
+          } = problem.fields;
           return await page(visit, form, form, {
             ...(muted && { mutedUntil: sentences('This', muted) }),
             ...(quietFrom && { quietFrom: sentences('This', quietFrom) }),
             ...(quietUntil && { quietUntil: sentences('This', quietUntil) }),
+            ...(digestMinutes && { digestMinutes: sentences('This', digestMinutes) }),
             ...(timeZone && { timeZone: sentences('This', timeZone) }),
             ...(notificationEmail && { address: sentences('The address', notificationEmail) }),
           });

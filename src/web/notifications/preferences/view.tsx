@@ -14,6 +14,7 @@ export interface Preferences {
   readonly mutedUntil: string | null;
   readonly quietFrom: string | null;
   readonly quietUntil: string | null;
+  readonly digestMinutes: number;
   readonly timeZone: string | null;
   readonly effectiveTimeZone: string;
 }
@@ -27,15 +28,18 @@ export interface GroupAddress {
 }
 
 export type FieldErrors = Readonly<
-  Partial<Record<'mutedUntil' | 'quietFrom' | 'quietUntil' | 'timeZone' | 'address', string[]>>
+  Partial<Record<'mutedUntil' | 'quietFrom' | 'quietUntil' | 'digestMinutes' | 'timeZone' | 'address', string[]>>
 >;
 
 /** How long to mute, in hours, by the value in the form. */
 export const muting = { '1': 'For an hour', '8': 'For 8 hours', '24': 'For a day', '168': 'For a week' } as const;
 
+/** For how many minutes messages can be collected. */
+const digests = [0, 5, 10, 15];
+
 /** The fields of the form as the stored preferences have them. */
 const shownFields = (
-  { ownActivity, mutedUntil, quietFrom, quietUntil, timeZone }: Preferences,
+  { ownActivity, mutedUntil, quietFrom, quietUntil, digestMinutes, timeZone }: Preferences,
   groups: readonly GroupAddress[],
   zone: string,
 ): Record<string, string> => ({
@@ -44,6 +48,7 @@ const shownFields = (
   mute_at: mutedUntil === null ? '' : clockIn(zone, new Date(mutedUntil)),
   quiet_from: quietFrom ?? '',
   quiet_until: quietUntil ?? '',
+  digest_minutes: String(digestMinutes),
   time_zone: timeZone ?? '',
   ...Object.fromEntries(groups.map(({ id, address }) => [`address.${id}`, address ?? ''])),
 });
@@ -106,6 +111,22 @@ export function PreferencesPage(props: PreferencesProps) {
           technical
           hint="Like 07:00."
           errors={errors.quietUntil}
+        />
+        <SelectField
+          name="digest_minutes"
+          label="Messages about the same thing"
+          hint="What happens to an issue, a merge request, a snippet or an epic within that time is one message. Mentions, assignments and requests for a review are always sent at once."
+          options={[...new Set([...digests, preferences.digestMinutes])]
+            .toSorted((one, other) => one - other)
+            .map((minutes) => ({
+              value: String(minutes),
+              label:
+                minutes === 0
+                  ? 'Send each at once'
+                  : `Collect for ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`,
+            }))}
+          value={value('digest_minutes')}
+          errors={errors.digestMinutes}
         />
         <Choices
           name="own"

@@ -7,9 +7,10 @@ import type { PageRoute } from '../../site/visit.ts';
 interface Link {
   readonly title: string | null;
   readonly path: string | null;
+  readonly canSubscribeAgain: boolean;
   readonly isOwn: boolean;
 }
-const fields = 'title path isOwn';
+const fields = 'title path canSubscribeAgain isOwn';
 
 /**
  * The page behind the unsubscribe link of a message. Scanners of mail follow links, so showing it changes nothing. Its form
@@ -43,8 +44,8 @@ export function unsubscribePages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-/** The issue or the merge request, named only for those who read it. */
-const Subject = ({ title, path }: Link) =>
+/** The issue, the merge request or the epic, named only for those who read it. */
+const Subject = ({ title, path }: Pick<Link, 'title' | 'path'>) =>
   title !== null && path !== null ? (
     <a href={path}>
       <bdi>{title}</bdi>
@@ -73,7 +74,8 @@ function Done({ site, ...link }: Link & { readonly site: Site }) {
     <Layout site={site} title="Unsubscribed">
       <h1>Unsubscribed</h1>
       <p class="lead">
-        There is no more e-mail about <Subject {...link} />, except for mentions. Subscribe again on its page.
+        There is no more e-mail about <Subject {...link} />, except for mentions.
+        {link.canSubscribeAgain && ' Subscribe again on its page.'}
       </p>
     </Layout>
   );

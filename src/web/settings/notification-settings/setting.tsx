@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { notificationEvents, type EventName } from '../../../values/notification-events.ts';
 import {
-  defaultLevel,
+  appliedLabel,
   isLevel,
   levelChoices,
   notificationLevels,
@@ -68,15 +68,15 @@ export function LevelField({ name, setting, draft = draftOf(setting), label }: L
 }
 
 /**
- * The levels to choose from. `GLOBAL` as the global level means the default. The API accepts it, so the page offers it
- * if it is set already, and not otherwise.
+ * The levels to choose from. `GLOBAL` as the global level brings nothing. The API accepts it, so the page offers it if it is set
+ * already, and not otherwise.
  */
 function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][] {
   const all = levelChoices.map((level): [Level, string] => [level, notificationLevels[level].label]);
   if (name !== 'global') return all;
   return all.flatMap(([level, label]): [Level, string][] => {
     if (level !== 'GLOBAL') return [[level, label]];
-    return shown.includes(level) ? [[level, `Default (${notificationLevels[defaultLevel.GLOBAL].label})`]] : [];
+    return shown.includes(level) ? [[level, appliedLabel(level)]] : [];
   });
 }
 
@@ -90,7 +90,7 @@ function inheritedText({ inherited }: Setting): string | null {
     GLOBAL: 'your global level',
     DEFAULT: 'the default',
   }[source];
-  return `${notificationLevels[level].label}, ${from}`;
+  return `${appliedLabel(level)}, ${from}`;
 }
 
 /** The checkboxes of the level Custom. The stylesheet shows them only when that level is chosen. */

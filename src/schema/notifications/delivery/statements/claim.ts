@@ -1,6 +1,6 @@
 import { groupAccessLevel, placeSendsMail, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
-import type { CauseName, Reason, Via } from '../../../../notify/causes.ts';
+import { mostADay, type CauseName, type Reason, type Via } from '../../../../notify/causes.ts';
 import type { Content } from '../../../../notify/content.ts';
 import {
   activePersonSees,
@@ -40,16 +40,17 @@ const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id'
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
    when n.id is null or (d.note_id is not null and nt.id is null)
-     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null else p.id is null end then 'GONE'
+     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null when 'Group' then false else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
-   when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} else ${activePersonSees(role)}
+   when not case when d.subject_kind in ('Epic', 'Group') then ${personReadsEpic(role)} else ${activePersonSees(role)}
      and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
        when 'Pipeline' then ${personReadsPipelines(role)} when 'Commit' then ${personReadsCode(role)} else true end
      and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
    when not ${placeSendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
    when d.via <> 'MENTION' and exists (select from subscriptions s where s.user_id = u.id and not s.subscribed
-     and (d.subject_kind = 'Issue' and s.issue_id = d.subject_id or d.subject_kind = 'MergeRequest' and s.merge_request_id = d.subject_id))
+     and case d.subject_kind when 'Issue' then s.issue_id = d.subject_id when 'MergeRequest' then s.merge_request_id = d.subject_id
+       when 'Epic' then s.epic_id = d.subject_id end)
      then 'UNSUBSCRIBED'
    when a.address is null then 'UNCONFIRMED'
    when a.bounces and d.via <> 'SUBSCRIPTION' then 'BOUNCING' end`;
@@ -60,8 +61,10 @@ export interface ClaimedMessage {
   readonly user_id: number;
   readonly cause: CauseName;
   readonly occurrence: string;
-  readonly subject_kind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subject_kind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly subject_id: number;
+  readonly project_id: number | null;
+  readonly group_id: number | null;
   readonly via: Via;
   readonly reason: Reason | null;
   /** This attempt included. */
@@ -72,21 +75,50 @@ export interface ClaimedMessage {
   readonly timezone: string | null;
   readonly quiet_from: number | null;
   readonly quiet_until: number | null;
+  /** The id of the first of the messages that are sent as one with it; null if it is sent alone. */
+  readonly digest_id: string | null;
+  /** How many messages the person got about the place within a day: `mostADay` of them are counted. */
+  readonly sent_today: number;
   readonly target: Content['target'];
   /** Of the first message of an occurrence among those that are claimed, for all of them. */
   readonly content: Omit<Content, 'target'> | null;
 }
 
+/** The messages of the digests that begin with `begun`: also those beyond its limit. */
+const ofDigests = `select n.* from (select distinct user_id, subject_kind, subject_id, digest_id, attempts from begun where digest_id is not null) d
+     cross join lateral (
+       select * from notifications n
+        where n.user_id = d.user_id and n.subject_kind = d.subject_kind and n.subject_id = d.subject_id and n.state = 'WAITING'
+          and n.digest_id is not null and n.digest_id = d.digest_id and n.attempts = d.attempts
+          and not exists (select from begun where begun.id = n.id) for update skip locked
+     ) n`;
+
+/**
+ * Names a digest by the first of its messages as it is claimed for the first time, so that it consists of the same ones at each
+ * attempt: what is written meanwhile belongs to another one.
+ */
+const digest = `case when j.attempts > 0 or j.digest_id is null then j.digest_id
+     else min(j.id) filter (where j.outcome is null) over (partition by j.user_id, j.digest_id, j.attempts) end as digest_id`;
+
+/** SQL for how many messages the person of `m` got within a day. One that consists of several counts once. @param place a condition */
+const sentAbout = (place: string) => `(select count(*)::int from (
+       select from notifications s where s.user_id = m.user_id and ${place} and s.state = 'SENT' and s.sent_at > now() - interval '1 day'
+         and (s.digest_id is null or s.digest_id = s.id) limit ${mostADay}
+     ) counted)`;
+
 /**
  * Claims messages that are due, the oldest first, and checks in the same statement that their people may still have them.
- * Those who may not: the message is dropped, or held while there is no confirmed address. $1 how many at most.
+ * Those who may not: the message is dropped, or held while there is no confirmed address. $1 how many at most; the last digest
+ * may have more.
  */
 export const claimMessages = statement<ClaimedMessage>(
   'claim_messages',
-  `with due as materialized (
+  `with begun as materialized (
      select * from notifications where state = 'WAITING' and due_at <= now() order by due_at, id limit $1::int for update skip locked
+   ), rest as materialized (${ofDigests}), due as materialized (
+     select * from begun union all select * from rest
    ), judged as materialized (
-     select d.id, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
+     select d.id, d.user_id, d.digest_id, d.attempts, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
        d.created_at < now() - ${unconfirmedWait} as waited,
        ${target} as target
        from due d join users u on u.id = d.user_id
@@ -102,16 +134,23 @@ export const claimMessages = statement<ClaimedMessage>(
        left join global_notification_settings g on g.user_id = u.id
        left join lateral (select case when p.id is null then ${groupAccessLevel('u.id')} else ${projectAccessLevel('u.id')} end as level offset 0) role on n.id is not null
        ${address}
+   ), named as (
+     select j.id, j.outcome, j.address, j.timezone, j.quiet_from, j.quiet_until, j.waited, j.target, ${digest} from judged j
    ), m as (
      update notifications row set outcome = j.outcome, address = coalesce(j.address, row.address),
          state = case when j.outcome is null or (j.outcome = 'UNCONFIRMED' and not j.waited) then row.state else 'DROPPED' end,
          due_at = case when j.outcome is null then now() + interval '${lease} s' when j.outcome = 'UNCONFIRMED' then now() + ${unconfirmedPause} else row.due_at end,
-         attempts = row.attempts + case when j.outcome is null then 1 else 0 end
-       from judged j where row.id = j.id
+         attempts = row.attempts + case when j.outcome is null then 1 else 0 end, digest_id = coalesce(j.digest_id, row.digest_id)
+       from named j where row.id = j.id
      returning row.*, j.timezone, j.quiet_from, j.quiet_until, j.target
+   ), places as materialized (
+     select m.*, case when m.project_id is null then ${sentAbout('s.project_id is null and s.group_id = m.group_id')}
+       else ${sentAbout('s.project_id = m.project_id')} end as sent_today
+       from (select distinct user_id, project_id, group_id from m) m
    )
-   select m.id::text as id, m.user_id, m.cause, m.occurrence, m.subject_kind, m.subject_id, m.via, m.reason, m.attempts, m.outcome,
-     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target,
+   select m.id::text as id, m.user_id, m.cause, m.occurrence, m.subject_kind, m.subject_id, m.project_id, m.group_id, m.via, m.reason, m.attempts, m.outcome,
+     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target, m.digest_id::text as digest_id, places.sent_today,
      case when m.outcome is null and row_number() over (partition by m.occurrence, m.outcome order by m.id) = 1 then ${content} end as content
-     from m order by m.id`,
+     from m join places on places.user_id = m.user_id and places.project_id is not distinct from m.project_id
+      and places.group_id is not distinct from m.group_id order by m.id`,
 );

@@ -39,11 +39,15 @@ interface Subject {
 const none = 'select null::int as user_id where false';
 const role = 'role.level';
 
+/** A query for the people who changed an issue or a merge request, as notes of the system and events say. */
+const changed = (column: 'issue_id' | 'merge_request_id') =>
+  `select author_id from notes where ${column} = $2::int and system union select user_id from resource_events where ${column} = $2::int`;
+
 const subjects: Record<SubjectKind, Subject> = {
   Issue: {
     joins: 'join issues i on i.id = $2::int and i.project_id = p.id',
     participants: `select user_id from participants where issue_id = $2::int and not by_award
-      union select unnest(array[author_id, assignee_id]) from issues where id = $2::int`,
+      union select unnest(array[author_id, assignee_id]) from issues where id = $2::int union ${changed('issue_id')}`,
     reads: personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, role),
     subscriptions: 's.issue_id = $2::int',
     labels: 'select label_ids from issues where id = $2::int',
@@ -51,7 +55,7 @@ const subjects: Record<SubjectKind, Subject> = {
   MergeRequest: {
     joins: 'join merge_requests mr on mr.id = $2::int and mr.project_id = p.id',
     participants: `select user_id from participants where merge_request_id = $2::int and not by_award
-      union select unnest(array[author_id, assignee_id, reviewer_id]) from merge_requests where id = $2::int`,
+      union select unnest(array[author_id, assignee_id, reviewer_id]) from merge_requests where id = $2::int union ${changed('merge_request_id')}`,
     reads: personReadsMergeRequests(role),
     subscriptions: 's.merge_request_id = $2::int',
     labels: 'select label_ids from merge_requests where id = $2::int',
@@ -75,7 +79,7 @@ const subjects: Record<SubjectKind, Subject> = {
     joins: 'join epics ep on ep.id = $2::int and ep.group_id = n.id',
     participants: 'select author_id as user_id from epics where id = $2::int',
     reads: personReadsEpic(role),
-    subscriptions: null,
+    subscriptions: 's.epic_id = $2::int',
   },
   Pipeline: {
     joins: 'join pipelines pl on pl.id = $2::int and pl.project_id = p.id',
@@ -155,9 +159,9 @@ const settings = (kind: SubjectKind, only: string) => `left join project_notific
 
 /** The setting that applies, `e`, out of these and the global one, `g`. */
 const applying = `cross join lateral (
-     select coalesce(ps.level, gs.level, nullif(g.level, 'GLOBAL')) as level,
+     select coalesce(ps.level, gs.level, g.level) as level,
        case when ps.level is not null then ps.events when gs.level is not null then gs.events else g.events end as events,
-       case when ps.level is not null then 'PROJECT' when gs.level is not null then 'GROUP' when g.level <> 'GLOBAL' then 'GLOBAL' end as source,
+       case when ps.level is not null then 'PROJECT' when gs.level is not null then 'GROUP' when g.level is not null then 'GLOBAL' end as source,
        case when ps.level is null then gs.group_id end as group_id
    ) e`;
 

@@ -1,7 +1,7 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import { storedWith } from '../../../../values/job-kinds.ts';
 import type { Level } from '../../../../values/notification-levels.ts';
-import { rankOf, reasons, type Via } from '../../../../notify/causes.ts';
+import { rankOf, reasons, type Reason, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
 import { loudMembersAmong, type SubjectKind } from './loud.ts';
 import { candidates, factsAbout, joinsOf, peopleOf, told } from './audience.ts';
@@ -33,6 +33,28 @@ export const sendingOf = (messages: string) => {
 /** The same as a CTE. */
 export const sendingFrom = (messages: string) => `sending as (${sendingOf(messages)})`;
 
+/** What messages are about that can be collected: about the others, there is one message. */
+const collects = (kind: SubjectKind) => ['Epic', 'Issue', 'MergeRequest', 'Snippet'].includes(kind);
+const urgent = (['ASSIGNED', 'REVIEW_REQUESTED', 'MENTIONED'] satisfies Reason[]).map(rankOf).join(', ');
+
+/**
+ * Joins `digest` to `told` for those who want messages about one thing as one: until when theirs waits, why, and the digest that
+ * it belongs to. That is one that waits, or a new one. Mentions, assignments and requests for a review don't wait.
+ */
+const digestOf = (kind: SubjectKind) => `
+         left join lateral (
+         select coalesce(waiting.digest_id, nextval('notifications_id_seq')) as id,
+           coalesce(waiting.due_at, now() + make_interval(mins => g.digest_minutes::int)) as due_at,
+           coalesce(waiting.outcome, 'DIGEST') as outcome
+           from global_notification_settings g left join lateral (
+             select n.digest_id, n.due_at, n.outcome from notifications n
+              where n.user_id = told.user_id and n.subject_kind = '${kind}' and n.subject_id = $2::int and n.state = 'WAITING'
+                and n.digest_id is not null and n.attempts = 0 and n.due_at > now()
+              order by n.id limit 1
+           ) waiting on true
+          where g.user_id = told.user_id and g.digest_minutes > 0 and told.via <> 'MENTION' and told.rank not in (${urgent}) limit 1
+       ) digest on true`;
+
 /**
  * Writes a message to every person who is notified of something, and a job that sends them. Who has the message already gets no
  * second one. The parameters are those of `candidates`; then $19 cause, $20 the name of the occurrence, $21 actor, $22 note,
@@ -42,10 +64,10 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
   statement(
     named(kind, 'insert_notifications'),
     `with ${candidates(kind)}, made as (
-       insert into notifications (user_id, cause, occurrence, actor_id, ${kind === 'Epic' ? 'group_id' : 'project_id'}, subject_kind, subject_id, note_id, ids, via, reason)
+       insert into notifications (user_id, cause, occurrence, actor_id, ${kind === 'Epic' ? 'group_id' : 'project_id'}, subject_kind, subject_id, note_id, ids, via, reason, digest_id, due_at, outcome)
        select told.user_id, $19, $20, $21::int, $1::int, '${kind}', $2::int, $22::int, $23::jsonb, told.via,
-         (${reasonNames})[told.rank + 1]
-         from (${told(kind)}) told
+         (${reasonNames})[told.rank + 1], ${collects(kind) ? 'digest.id, coalesce(digest.due_at, now()), digest.outcome' : 'null::bigint, now(), null::text'}
+         from (${told(kind)}) told${collects(kind) ? digestOf(kind) : ''}
        on conflict (occurrence, user_id) do nothing returning 1
      ), ${sendingFrom('made')}
      select count(*)::int as count from made`,
