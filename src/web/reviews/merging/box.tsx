@@ -31,6 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   CI_MUST_PASS: 'Its pipeline must succeed first: the project demands it.',
   CI_STILL_RUNNING: 'Its pipeline is still running, and must succeed first: the project demands it.',
   DISCUSSIONS_NOT_RESOLVED: 'All threads must be resolved first: the project demands it.',
+  MERGE_TIME: 'It isn’t merged before the moment that was chosen for it.',
   DRAFT_STATUS: 'It is a draft. Mark it as ready first.',
   CONFLICT: 'It has conflicts with the target branch. Resolve them in the source branch, and push it.',
   NEED_REBASE: 'The target branch went on. Rebase the source branch first.',
