@@ -206,3 +206,38 @@ describe('a protected tag', () => {
     expect((await dave.get(page)).html).not.toContain(removal);
   });
 });
+
+test('rules are made and removed on a page, by maintainers', async () => {
+  const { fullPath, path, commit } = await newCode(gateway);
+  await commit({ 'a.txt': 'a' });
+  const [mary, dave] = await Promise.all([signIn(gateway, 'maintainer'), signIn(gateway, 'developer')]);
+  const page = `/${fullPath}/-/settings/repository`;
+  expect((await dave.get(page)).status).toBe(403);
+  const empty = await mary.get(page);
+  expect(empty.text).toContain('No protected tags yet.');
+  const refused = await mary.press(empty.form('Protect branches'), { branch: 'main' });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("branch 'main' already exists")]);
+  const branches = await mary.press(empty.form('Protect branches'), { branch: 'on/*', push: '0', merge: '30' });
+  const tags = await mary.press(empty.form('Protect tags'), { tag: 'v*', create: '30' });
+  expect([branches.location, tags.location]).toEqual([page, page]);
+  const rules = async (kind: string) => (await rest('GET', `${path}/protected_${kind}`, { token })).body;
+  expect(await rules('branches')).toMatchObject([
+    { name: 'main' },
+    {
+      name: 'on/*',
+      push_access_levels: [{ access_level: 0 }],
+      merge_access_levels: [{ access_level: 30 }],
+      allow_force_push: false,
+    },
+  ]);
+  expect(await rules('tags')).toMatchObject([{ name: 'v*', create_access_levels: [{ access_level: 30 }] }]);
+  for (const [kind, name] of [
+    ['branches', 'on/*'],
+    ['tags', 'v*'],
+  ] as const) {
+    const question = await mary.get(`${page}/${kind}/${name}`);
+    expect(question.text).toContain(`Stop protecting ${name}?`);
+    expect((await mary.press(question.form('Stop protecting'))).location).toBe(page);
+  }
+  expect([(await rules('branches')).length, (await rules('tags')).length]).toEqual([1, 0]);
+});
