@@ -135,7 +135,7 @@ export interface CheckedChange {
 export const deletesProtected =
   'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
 
-/** What somebody below Maintainer is told who deletes a protected tag. */
+/** The refusal for people below Maintainer who delete a protected tag. */
 export const deletesProtectedTag =
   'You are not allowed to delete protected tags from this project. Only a project maintainer or owner can delete a protected tag.';
 

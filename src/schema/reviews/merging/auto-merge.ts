@@ -104,7 +104,7 @@ export async function mergeDue(application: Application, { mergeRequestId }: Pay
 
 /**
  * Merges what waits, unless it has a pipeline that hasn't succeeded: as the person who asked for it, if it isn't cancelled until
- * then, or merged by somebody else.
+ * then, or merged by another person.
  */
 async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): Promise<void> {
   try {

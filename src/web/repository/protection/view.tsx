@@ -46,7 +46,7 @@ export const levels = [
   { value: '40', label: 'Maintainers' },
   { value: '30', label: 'Developers and maintainers' },
   { value: '60', label: 'Administrators' },
-  { value: '0', label: 'Nobody' },
+  { value: '0', label: 'No one' },
 ] as const;
 const usual = '40';
 
@@ -78,7 +78,7 @@ export function Protection({ site, place, branches, tags, draft }: Props) {
         factsOf={({ branchProtection: of }) => [
           ['Push', namesOf(of.pushAccessLevels.nodes)],
           ['Merge', namesOf(of.mergeAccessLevels.nodes)],
-          ['Force push', of.allowForcePush ? 'By those who push' : 'By nobody'],
+          ['Force push', of.allowForcePush ? 'By those who push' : 'Not allowed'],
         ]}
       />
       {!place.archived && <BranchForm site={site} place={place} draft={draftOf('branches')} />}
