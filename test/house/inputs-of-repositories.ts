@@ -16,7 +16,13 @@ interface Input {
 
 type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
-export const tablesOfRepositories = ['repositories', 'ref_changes', 'protected_branches', 'protected_tags', 'commit_comments'];
+export const tablesOfRepositories = [
+  'repositories',
+  'ref_changes',
+  'protected_branches',
+  'protected_tags',
+  'commit_comments',
+];
 export const sequencesOfRepositories = ['ref_changes', 'protected_branches', 'protected_tags', 'commit_comments'];
 
 const project = 'demo/storefront';

@@ -156,7 +156,13 @@ test('merge requests are as they were: open, merged, closed, and from a fork', a
       description: '- [x] looked at\nCloses #1',
       source_branch: branch,
       target_branch: 'main',
-      ...(index === 0 && { labels: 'tide', assignee_id: 2, reviewer_ids: [3], squash: true, merge_after: '2130-01-01T00:00:00Z' }),
+      ...(index === 0 && {
+        labels: 'tide',
+        assignee_id: 2,
+        reviewer_ids: [3],
+        squash: true,
+        merge_after: '2130-01-01T00:00:00Z',
+      }),
     });
   const fork = await send('origin', 'POST', `${at}/fork`, { path: 'docks-fork', name: 'Docks fork' });
   const forked = async () =>

@@ -35,15 +35,17 @@ describe('a pipeline of a protected tag', () => {
     const isProtected = async (ref: string, by: string) => {
       const { status, body } = await ci.run({ ref }, by);
       expect([status, body.tag]).toEqual([201, true]);
-      const rows = await sql<{ one: boolean }>('select bool_and(protected) as one from ci_jobs where pipeline_id = $1', [
-        body.id,
-      ]);
+      const rows = await sql<{ one: boolean }>(
+        'select bool_and(protected) as one from ci_jobs where pipeline_id = $1',
+        [body.id],
+      );
       return { id: body.id as number, is: rows[0]!.one };
     };
     const closed = await isProtected('v1', token);
     expect(closed.is).toBe(true);
     expect((await isProtected('w1', tokens.developer)).is).toBe(false);
-    const act = (name: string) => rest('POST', `${ci.path}/pipelines/${closed.id}/${name}`, { token: tokens.developer });
+    const act = (name: string) =>
+      rest('POST', `${ci.path}/pipelines/${closed.id}/${name}`, { token: tokens.developer });
     expect([(await act('retry')).status, (await act('cancel')).status]).toEqual([403, 403]);
   });
 });

@@ -14,13 +14,24 @@ export function testsOfCode(gateway: () => TestGateway): void {
         ({ cause }: { cause?: { response?: Response } }) => cause?.response?.status,
       );
     const add = async (branch: string, filePath: string, content: string, options: { startBranch?: string } = {}) =>
-      (await client.Commits.create(project, branch, `Add ${filePath}`, [{ action: 'create', filePath, content }], options))
-        .id;
+      (
+        await client.Commits.create(
+          project,
+          branch,
+          `Add ${filePath}`,
+          [{ action: 'create', filePath, content }],
+          options,
+        )
+      ).id;
     beforeAll(async () => {
       client = new Gitlab({ host: gateway().url, token: gateway().tokens.maintainer });
       ({ id: project } = await client.Projects.create({ name: 'Greenhouse' }));
       await add('main', 'README.md', 'one\ntwo\n');
-      await add('main', '.gitlab-ci.yml', 'build:\n  script: make\n  rules: [{ if: $CI_PIPELINE_SOURCE =~ /^(api|trigger)$/ }]\n');
+      await add(
+        'main',
+        '.gitlab-ci.yml',
+        'build:\n  script: make\n  rules: [{ if: $CI_PIPELINE_SOURCE =~ /^(api|trigger)$/ }]\n',
+      );
     });
 
     test('reads and writes files, branches and tags, and protects them', async () => {

@@ -7,7 +7,10 @@ importing('protectedTags', {
   record: (t) => ({
     projectKey: t.string({ required: true }),
     name: t.string({ required: true, description: 'A tag, or a pattern.' }),
-    create: t.intList({ required: true, description: 'The roles that make them; 0 for no one, -1 for others than roles.' }),
+    create: t.intList({
+      required: true,
+      description: 'The roles that make them; 0 for no one, -1 for others than roles.',
+    }),
   }),
   refersTo: ({ projectKey }) => [['projects', projectKey]],
   examine: (batch, { create, ...rule }) =>

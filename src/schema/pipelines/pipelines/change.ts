@@ -33,7 +33,10 @@ const found = (
 async function requireRun(context: Context, repository: RepositoryRecord, on: PipelineRecord): Promise<void> {
   const { facts, archived } = repository;
   const rules = await rulesAbout(context, repository, on);
-  if (!holds(runPipelines, context.viewer, facts) || !mayRunOn({ viewer: context.viewer, facts, archived, ...rules }, on))
+  if (
+    !holds(runPipelines, context.viewer, facts) ||
+    !mayRunOn({ viewer: context.viewer, facts, archived, ...rules }, on)
+  )
     throw new Forbidden();
 }
 

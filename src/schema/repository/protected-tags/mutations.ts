@@ -18,7 +18,8 @@ mutation('tagRuleCreate', {
     projectPath: t.id({ required: true, description: 'Full path, global id or number.' }),
     name: t.string({ required: true, description: 'A tag, or a pattern with `*` for any text.' }),
     createAccessLevel: t.int({
-      description: 'The least role that makes them: 0 (no one), 30, 40 (maintainers; the default), or 60 (administrators).',
+      description:
+        'The least role that makes them: 0 (no one), 30, 40 (maintainers; the default), or 60 (administrators).',
     }),
   }),
   payload,
