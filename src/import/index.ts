@@ -8,7 +8,7 @@ import { importIssues, importLabelsAndMilestones } from './steps/planning.ts';
 import { importErrorTracking, importNotificationSettings } from './steps/settings.ts';
 import { importSubscriptions } from './steps/subscriptions.ts';
 import { importSnippets } from './steps/snippets.ts';
-import { importProtectedBranches, importRepositories } from './steps/code.ts';
+import { importProtectedBranches, importProtectedTags, importRepositories } from './steps/code.ts';
 import { importTriggers, importVariables } from './steps/pipelines.ts';
 import { importGroups, importMembers, importProjects, importShares } from './steps/places.ts';
 
@@ -67,8 +67,9 @@ const steps: readonly Step[] = [
   { kind: 'snippets', part: 'snippets', run: importSnippets, reads: ['projects'] },
   { kind: 'notificationSettings', part: 'settings', run: importNotificationSettings, reads: ['people'] },
   { kind: 'errorTracking', part: 'settings', run: importErrorTracking, reads: ['projects'] },
-  // Before the branches that they protect.
+  // Before the branches and tags that they protect.
   { kind: 'protectedBranches', part: 'code', run: importProtectedBranches, reads: ['projects'] },
+  { kind: 'protectedTags', part: 'code', run: importProtectedTags, reads: ['projects'] },
   { kind: 'repositories', part: 'code', run: importRepositories, reads: ['projects'] },
   { kind: 'mergeRequests', part: 'code', run: importMergeRequests, reads: ['projects'] },
   { kind: 'subscriptions', part: 'settings', run: importSubscriptions, reads: ['people', 'projects'] },

@@ -28,6 +28,7 @@ type SchemaJob =
   | 'finish_merge'
   | 'close_orphaned_merge_request'
   | 'merge_waiting'
+  | 'merge_due'
   | 'rebase_merge_request'
   | 'link_deployment'
   | 'stop_merge_request_environments'
@@ -102,6 +103,7 @@ export function jobHandlers({
       finish_merge: carriedOut('finish_merge', schemaJobs),
       close_orphaned_merge_request: carriedOut('close_orphaned_merge_request', schemaJobs),
       merge_waiting: carriedOut('merge_waiting', schemaJobs),
+      merge_due: carriedOut('merge_due', schemaJobs),
       rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),
       run_pipeline_schedule: carriedOut('run_pipeline_schedule', schemaJobs),
       link_deployment: carriedOut('link_deployment', schemaJobs),

@@ -86,7 +86,10 @@ export {
 } from './reviews.ts';
 export {
   deletesProtected,
+  deletesProtectedTag,
+  isProtectedRef,
   matchesPattern,
+  mayDeleteTag,
   mayMergeInto,
   mayPushTo,
   mayRunOn,
@@ -95,9 +98,11 @@ export {
   protectionOf,
   reaches,
   refusalOfChange,
+  tagLevelsOf,
   type BranchRule,
   type CheckedChange,
   type RefPlace,
+  type TagRule,
 } from './refs.ts';
 export { roles, type Role } from './roles.ts';
 export { accessByKey } from './deploy-keys.ts';

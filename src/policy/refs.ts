@@ -1,6 +1,7 @@
 import type { Facts } from './condition.ts';
 import { holds } from './condition.ts';
 import { pushCode } from './places.ts';
+import { roles } from './roles.ts';
 import { isAdministrator, type Viewer } from './viewer.ts';
 
 /**
@@ -14,6 +15,13 @@ export interface BranchRule {
   readonly pushAccessLevel: number;
   readonly mergeAccessLevel: number;
   readonly allowForcePush: boolean;
+}
+
+/** A rule that protects tags, by a name or a pattern with `*`. */
+export interface TagRule {
+  readonly name: string;
+  /** Who makes them: a level, as for branches. */
+  readonly createAccessLevel: number;
 }
 
 /** What protects a branch: of several rules that match, the most permissive. */
@@ -43,16 +51,45 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return true;
 }
 
+/** Those of some rules that are about a name; undefined if none is. */
+function matching<Rule extends { readonly name: string }>(
+  rules: readonly Rule[],
+  ref: string,
+): readonly Rule[] | undefined {
+  const found = rules.filter(({ name }) => matchesPattern(name, ref));
+  return found.length > 0 ? found : undefined;
+}
+
 /** What protects a branch; undefined if nothing does. */
 export function protectionOf(rules: readonly BranchRule[], branch: string): Protection | undefined {
-  const matching = rules.filter(({ name }) => matchesPattern(name, branch));
-  if (matching.length === 0) return undefined;
+  const found = matching(rules, branch);
+  if (!found) return undefined;
   return {
-    pushLevels: matching.map((rule) => rule.pushAccessLevel),
-    mergeLevels: matching.map((rule) => rule.mergeAccessLevel),
-    allowForcePush: matching.some((rule) => rule.allowForcePush),
+    pushLevels: found.map((rule) => rule.pushAccessLevel),
+    mergeLevels: found.map((rule) => rule.mergeAccessLevel),
+    allowForcePush: found.some((rule) => rule.allowForcePush),
   };
 }
+
+/** The levels that make a tag, any of which does; undefined if no rule protects it. */
+export const tagLevelsOf = (rules: readonly TagRule[], tag: string): readonly number[] | undefined =>
+  matching(rules, tag)?.map((rule) => rule.createAccessLevel);
+
+/** The rules of a project. */
+interface Rules {
+  readonly rules: readonly BranchRule[];
+  readonly tagRules: readonly TagRule[];
+}
+
+/** A branch or a tag by its own name. */
+interface NamedRef {
+  readonly ref: string;
+  readonly tag: boolean;
+}
+
+/** Whether a rule protects a branch or tag. */
+export const isProtectedRef = ({ rules, tagRules }: Rules, { ref, tag }: NamedRef): boolean =>
+  (tag ? tagLevelsOf(tagRules, ref) : protectionOf(rules, ref)) !== undefined;
 
 /**
  * Whether someone reaches one of the levels. 0 is no one's, not even administrators'. Levels are those of people: a deploy
@@ -73,6 +110,7 @@ export interface RefPlace {
   /** Null while there is no branch. */
   readonly defaultBranch: string | null;
   readonly rules: readonly BranchRule[];
+  readonly tagRules: readonly TagRule[];
   /** By a push, over the API and pages, or by merging a merge request. */
   readonly via: 'push' | 'web' | 'merge';
   /** Who makes the first branch of an empty repository. */
@@ -96,6 +134,10 @@ export interface CheckedChange {
 /** What a person below Maintainer reads who deletes a protected branch. */
 export const deletesProtected =
   'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
+
+/** The refusal for people below Maintainer who delete a protected tag. */
+export const deletesProtectedTag =
+  'You are not allowed to delete protected tags from this project. Only a project maintainer or owner can delete a protected tag.';
 
 /** Tags that could be taken for objects. */
 export const namesObject = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
@@ -125,11 +167,27 @@ export function mayMergeInto(
   return !protection || reaches([...protection.mergeLevels, ...protection.pushLevels], place.viewer, place.facts);
 }
 
-/** Whether a viewer may run something on a branch or tag: on a protected branch, only who pushes or merges there. */
+/** Whether a viewer may make a tag: one that a rule protects, only who reaches its level. */
+function mayMakeTag(place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'tagRules'>, tag: string): boolean {
+  const levels = tagLevelsOf(place.tagRules, tag);
+  return mayWrite(place) && (!levels || reaches(levels, place.viewer, place.facts));
+}
+
+/**
+ * Whether a viewer may run something on a branch or tag: on a protected branch, only who pushes or merges there; on a
+ * protected tag, only who may make it.
+ */
 export const mayRunOn = (
-  place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules'>,
-  { ref, tag }: { readonly ref: string; readonly tag: boolean },
-): boolean => (tag ? mayWrite(place) : mayMergeInto(place, ref));
+  place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules' | 'tagRules'>,
+  { ref, tag }: NamedRef,
+): boolean => (tag ? mayMakeTag(place, ref) : mayMergeInto(place, ref));
+
+/** Whether a viewer may delete a tag, over the API and pages. */
+export const mayDeleteTag = (
+  place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'tagRules'>,
+  tag: string,
+): boolean =>
+  mayMakeTag(place, tag) && (tagLevelsOf(place.tagRules, tag) === undefined || holdsRole(place, roles.maintainer));
 
 /** Why a change is refused; undefined if it is allowed. */
 export function refusalOfChange(place: RefPlace, change: CheckedChange): string | undefined {
@@ -158,7 +216,7 @@ function refusalOfBranch(place: RefPlace, change: CheckedChange, branch: string)
       : 'You are not allowed to merge code into protected branches on this project.';
   const pushes = reaches(protection.pushLevels, viewer, facts);
   if (change.isDeleted) {
-    if (!holdsRole(place, 40)) return deletesProtected;
+    if (!holdsRole(place, roles.maintainer)) return deletesProtected;
     return via === 'push' ? 'You can only delete protected branches using the web interface.' : undefined;
   }
   if (change.isNew) return pushes ? undefined : refusalOfNew(place, change, protection);
@@ -180,12 +238,23 @@ function refusalOfNew(
 }
 
 function refusalOfTag(place: RefPlace, change: CheckedChange, tag: string): string | undefined {
-  // Who pushes may also move and delete tags: none is protected.
-  if (!change.isNew) return undefined;
-  if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
-  if (namesObject.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
-  if (!change.hasValidName) return 'You cannot create a tag with a prohibited pattern.';
-  return undefined;
+  if (change.isNew) {
+    if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
+    if (namesObject.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
+    if (!change.hasValidName) return 'You cannot create a tag with a prohibited pattern.';
+  }
+  const levels = tagLevelsOf(place.tagRules, tag);
+  if (!levels) return undefined;
+  if (!change.isNew && !change.isDeleted) return 'Protected tags cannot be updated.';
+  if (change.isDeleted) {
+    if (!holdsRole(place, roles.maintainer)) return deletesProtectedTag;
+    if (place.via === 'push') return 'You can only delete protected tags using the web interface.';
+  }
+  // Also of a deletion: GitLab asks the same of it.
+  return reaches(levels, place.viewer, place.facts)
+    ? undefined
+    : 'You are not allowed to create this tag as it is protected.';
 }
 
-const holdsRole = ({ viewer, facts }: RefPlace, level: number) => isAdministrator(viewer) || facts.accessLevel >= level;
+const holdsRole = ({ viewer, facts }: Pick<RefPlace, 'viewer' | 'facts'>, level: number) =>
+  isAdministrator(viewer) || facts.accessLevel >= level;

@@ -63,6 +63,7 @@ import { commitRoutes } from './repository/commits/routes.ts';
 import { signatureRoutes } from './repository/commits/signature.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
+import { protectedTagRoutes } from './repository/protected-tags/routes.ts';
 import { tagRoutes } from './repository/tags/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
@@ -140,6 +141,7 @@ export const routes: readonly AnyRoute[] = [
   ...compareRoutes,
   ...fileRoutes,
   ...protectedBranchRoutes,
+  ...protectedTagRoutes,
   ...tagRoutes,
   ...treeRoutes,
   ...templateRoutes,

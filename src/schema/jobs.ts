@@ -9,7 +9,7 @@ import { removeMergedBranches } from './repository/branches/remove-merged.ts';
 import { releaseCommits } from './pipelines/hand-out/release.ts';
 import { createForCreated } from './pipelines/creation/of-merge-requests.ts';
 import { createPipelines } from './pipelines/creation/of-push.ts';
-import { mergeWaiting } from './reviews/merging/auto-merge.ts';
+import { mergeDue, mergeWaiting } from './reviews/merging/auto-merge.ts';
 import { finishMerge } from './reviews/merging/finish.ts';
 import { rebaseMergeRequest } from './reviews/merging/rebase.ts';
 import { closeOrphaned } from './reviews/versions/orphans.ts';
@@ -26,6 +26,7 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   finish_merge: (payload) => finishMerge(application, payload),
   close_orphaned_merge_request: (payload) => closeOrphaned(application, payload),
   merge_waiting: (payload) => mergeWaiting(application, payload),
+  merge_due: (payload) => mergeDue(application, payload),
   link_deployment: (payload, signal) => linkDeployment(application, payload, signal),
   release_commits: (_payload, signal) => releaseCommits(application, signal),
   delete_old_pipelines: (_payload, signal) => deleteOldPipelines(application, signal),

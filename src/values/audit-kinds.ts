@@ -88,6 +88,8 @@ const list = {
   branch_rule_created: 'You protected branches: {detail}.',
   branch_rule_updated: 'You changed how branches are protected: {detail}.',
   branch_rule_deleted: 'You stopped protecting branches: {detail}.',
+  tag_rule_created: 'You protected tags: {detail}.',
+  tag_rule_deleted: 'You stopped protecting tags: {detail}.',
 
   ci_trigger_created: 'You created a trigger of pipelines: {detail}.',
   ci_trigger_updated: 'You changed a trigger of pipelines: {detail}.',

@@ -19,6 +19,7 @@ export const importedKinds = {
   notificationSettings: 'notification settings',
   errorTracking: 'error tracking settings',
   protectedBranches: 'rules of protected branches',
+  protectedTags: 'rules of protected tags',
   repositories: 'repositories',
   mergeRequests: 'merge requests',
   reviewThreads: 'conversations of merge requests',

@@ -88,6 +88,10 @@ export const jobKinds = {
       'After the success of a pipeline: merges what waited for it, with the rights of the people who asked for it.',
     payload: z.object({ eventId: z.string() }),
   }),
+  merge_due: kind({
+    meaning: 'Merges what waited for a moment, with the rights of the person who asked for it.',
+    payload: z.object({ mergeRequestId: z.int() }),
+  }),
   rebase_merge_request: kind({
     meaning: 'Rebases the source branch of a merge request, with the rights of the person who asked for it.',
     payload: z.object({ mergeRequestId: z.int(), personId: z.int(), skipsCi: z.boolean().optional() }),

@@ -29,6 +29,7 @@ export const coded = {
     tag: ['v1', 'First', ['v1']],
     compared: [['Topic'], ['t.txt']],
     rule: 40,
+    protected: [true, 30, 0],
     gone: noLongerThere,
   },
   'merge requests': {

@@ -72,12 +72,17 @@ def branches():
     between = project.repository_compare("main", "topic")
     rule = project.protectedbranches.get("release")
     rule.delete()
+    project.protectedtags.create({"name": "v*", "create_access_level": 30})
+    tags = project.protectedtags.get("v*")
+    protected = project.tags.get("v1").protected
+    tags.delete()
     return {
         "listed": sorted(one.name for one in project.branches.list(iterator=True)),
         "at": project.branches.get("topic").commit["id"] == made.id,
         "tag": [tag.name, tag.message, [one.name for one in project.tags.list()]],
         "compared": [[one["title"] for one in between["commits"]], [one["new_path"] for one in between["diffs"]]],
         "rule": rule.push_access_levels[0]["access_level"],
+        "protected": [protected, tags.create_access_levels[0]["access_level"], len(project.protectedtags.list())],
         "gone": status(lambda: project.branches.get("nowhere")),
     }
 

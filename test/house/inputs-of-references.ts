@@ -1,6 +1,6 @@
 /**
- * The inputs for the routes of branches, protected branches and tags. `demo/storefront` has the branches `main` and `x`, the
- * tag `v1` and the rule `main`; `hidden/project` is empty.
+ * The inputs for the routes of branches, tags and their protection. `demo/storefront` has the branches `main` and `x`, the tag
+ * `v1`, the rule `main` for branches and `stable-*` for tags; `hidden/project` is empty.
  */
 
 interface Input {
@@ -21,6 +21,7 @@ const one = (parameter: string, names: readonly string[], ...all: Input['values'
 
 const repository = '/api/v4/projects/:id/repository';
 const rules = '/api/v4/projects/:id/protected_branches';
+const tagRules = '/api/v4/projects/:id/protected_tags';
 
 function ofBranches(): Inputs {
   const path = `${repository}/branches`;
@@ -76,6 +77,16 @@ const ofRules = (): Inputs => ({
   [`DELETE ${rules}/:name`]: { readable: one('name', ['main', 'none'], {}) },
 });
 
+const ofTagRules = (): Inputs => ({
+  [`GET ${tagRules}`]: { readable: of(undefined, {}) },
+  [`GET ${tagRules}/:name`]: { readable: one('name', ['stable-*', 'stable-1', 'none'], {}) },
+  [`POST ${tagRules}`]: {
+    readable: of(undefined, { name: 'v*', create_access_level: '0' }, { name: 'stable-*' }, { name: ' ' }),
+    unreadable: of(undefined, {}, { name: 'v*', create_access_level: 50 }),
+  },
+  [`DELETE ${tagRules}/:name`]: { readable: one('name', ['stable-*', 'none'], {}) },
+});
+
 function ofTags(): Inputs {
   const path = `${repository}/tags`;
   return {
@@ -99,4 +110,9 @@ function ofTags(): Inputs {
   };
 }
 
-export const inputsOfReferences = (): Inputs => ({ ...ofBranches(), ...ofRules(), ...ofTags() });
+export const inputsOfReferences = (): Inputs => ({
+  ...ofBranches(),
+  ...ofRules(),
+  ...ofTags(),
+  ...ofTagRules(),
+});

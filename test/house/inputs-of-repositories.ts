@@ -16,8 +16,14 @@ interface Input {
 
 type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
-export const tablesOfRepositories = ['repositories', 'ref_changes', 'protected_branches', 'commit_comments'];
-export const sequencesOfRepositories = ['ref_changes', 'protected_branches', 'commit_comments'];
+export const tablesOfRepositories = [
+  'repositories',
+  'ref_changes',
+  'protected_branches',
+  'protected_tags',
+  'commit_comments',
+];
+export const sequencesOfRepositories = ['ref_changes', 'protected_branches', 'protected_tags', 'commit_comments'];
 
 const project = 'demo/storefront';
 const ids = [project, 'hidden/project', 'nothing/here'];
@@ -43,6 +49,9 @@ export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promis
     await send('commits', { commit_message: 'Begin', ...json });
   await send('branches', { branch: 'x', ref: 'main' });
   await send('tags', { tag_name: 'v1', ref: 'main', message: 'First' });
+  const rules = `/api/v4/projects/${encodeURIComponent(project)}/protected_tags`;
+  const { status, text } = await rest('POST', rules, { token: tokens.root, json: { name: 'stable-*' } });
+  expect(status, text).toBe(201);
 }
 
 /** What a folder has: what git replaces is another file. */

@@ -65,7 +65,17 @@ export const inputsOfReviews = (): Inputs => ({
   },
   [`PUT ${one}`]: {
     readable: [
-      ...about({ title: 'Draft: Changed', state_event: 'close', add_labels: 'more', reviewer_ids: '3' }, '1', '3'),
+      ...about(
+        {
+          title: 'Draft: Changed',
+          merge_after: '2030-01-01',
+          state_event: 'close',
+          add_labels: 'more',
+          reviewer_ids: '3',
+        },
+        '1',
+        '3',
+      ),
       ...about({ state_event: 'reopen', target_branch: 'other', remove_source_branch: true }, '2'),
       ...about({ title: 'x'.repeat(256) }, '1'),
       { ...hidden, values: { title: 'x' } },

@@ -63,6 +63,8 @@ beforeAll(async () => {
   await send('origin', 'POST', `/projects/${ships.id}/repository/tags`, tag);
   const rule = { name: 'release/*', push_access_level: 0, merge_access_level: 30, allow_force_push: true };
   await send('origin', 'POST', `/projects/${ships.id}/protected_branches`, rule);
+  const tagRule = { name: 'v*', create_access_level: 30 };
+  await send('origin', 'POST', `/projects/${ships.id}/protected_tags`, tagRule);
   await send('origin', 'POST', `/projects/${ships.id}/triggers`, { description: 'Nightly' });
   const secret = { key: 'KEY', value: 'anchor-anchor', masked: true, protected: true, environment_scope: 'production' };
   await send('origin', 'POST', `/projects/${ships.id}/variables`, secret);
@@ -82,6 +84,7 @@ test('branches, tags and rules are as they were, and nothing follows from them',
   expect(report.counts).toMatchObject({
     repositories: { created: 1, refused: 0 },
     protectedBranches: { created: 2, refused: 0 },
+    protectedTags: { created: 1, refused: 0 },
     triggers: { created: 1, refused: 0 },
     variables: { created: 3, refused: 1 },
   });
@@ -92,6 +95,9 @@ test('branches, tags and rules are as they were, and nothing follows from them',
     { description: 'Nightly', owner: { username: 'root' } },
   ]);
   await expectSame('/repository/branches', '/repository/tags', '/repository/commits?all=true', '/repository/tree');
+  expect(await send('target', 'GET', `/projects/${ships.id}/protected_tags`)).toMatchObject([
+    { name: 'v*', create_access_levels: [{ access_level: 30 }] },
+  ]);
   await expectSame('/repository/files/README.md?ref=main', '/merge_requests');
   expect(await send('target', 'GET', `/projects/${ships.id}`)).toMatchObject({
     default_branch: 'main',
@@ -150,7 +156,13 @@ test('merge requests are as they were: open, merged, closed, and from a fork', a
       description: '- [x] looked at\nCloses #1',
       source_branch: branch,
       target_branch: 'main',
-      ...(index === 0 && { labels: 'tide', assignee_id: 2, reviewer_ids: [3], squash: true }),
+      ...(index === 0 && {
+        labels: 'tide',
+        assignee_id: 2,
+        reviewer_ids: [3],
+        squash: true,
+        merge_after: '2130-01-01T00:00:00Z',
+      }),
     });
   const fork = await send('origin', 'POST', `${at}/fork`, { path: 'docks-fork', name: 'Docks fork' });
   const forked = async () =>

@@ -15,6 +15,41 @@ lint: { stage: test, script: make lint, allow_failure: true }
 ship: { stage: deploy, script: make ship, when: manual }
 `;
 
+describe('a pipeline of a protected tag', () => {
+  test('is made by those who may make the tag, and its jobs are protected', async () => {
+    const ci = await newCi(gateway, threeStages);
+    const tag = async (tag_name: string) => {
+      const { status } = await rest('POST', `${ci.path}/repository/tags`, { token, json: { tag_name, ref: 'main' } });
+      expect(status).toBe(201);
+    };
+    await rest('POST', `${ci.path}/protected_tags`, { token, json: { name: 'v*' } });
+    await tag('v1');
+    await tag('w1');
+    expect((await ci.run({ ref: 'v1' }, tokens.developer)).body).toEqual({
+      message: {
+        base: [
+          "You do not have sufficient permission to run a pipeline on 'v1'. Please select a different branch or contact your administrator for assistance.",
+        ],
+      },
+    });
+    const isProtected = async (ref: string, by: string) => {
+      const { status, body } = await ci.run({ ref }, by);
+      expect([status, body.tag]).toEqual([201, true]);
+      const rows = await sql<{ one: boolean }>(
+        'select bool_and(protected) as one from ci_jobs where pipeline_id = $1',
+        [body.id],
+      );
+      return { id: body.id as number, is: rows[0]!.one };
+    };
+    const closed = await isProtected('v1', token);
+    expect(closed.is).toBe(true);
+    expect((await isProtected('w1', tokens.developer)).is).toBe(false);
+    const act = (name: string) =>
+      rest('POST', `${ci.path}/pipelines/${closed.id}/${name}`, { token: tokens.developer });
+    expect([(await act('retry')).status, (await act('cancel')).status]).toEqual([403, 403]);
+  });
+});
+
 describe('a pipeline over the API', () => {
   test('has the jobs of the configuration, of which the first wait for a runner', async () => {
     const ci = await newCi(gateway, threeStages);

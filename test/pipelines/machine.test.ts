@@ -206,6 +206,21 @@ async function check(pipeline: number, former: readonly Job[], asked: Job | unde
   return jobs;
 }
 
+/** The stages, as clients see them, have the statuses that the table gives to their jobs. */
+async function checkStages(pipeline: number, jobs: readonly Job[]): Promise<void> {
+  const query = `{ pipeline(project: "${project.fullPath}", id: "${pipeline}") { stages { nodes { name status } } } }`;
+  const { data } = await gateway.graphql<{ pipeline: { stages: { nodes: object[] } } }>(query, {
+    token: gateway.tokens.maintainer,
+  });
+  const stages = [...new Set(jobs.map(({ stage }) => stage))].toSorted((one, other) => one - other);
+  expect(data!.pipeline.stages.nodes).toEqual(
+    stages.map((stage) => ({
+      name: `stage ${stage}`,
+      status: statusOf(jobs.filter((job) => job.stage === stage)).toUpperCase(),
+    })),
+  );
+}
+
 test('statuses follow the table, and no job starts before its turn, whatever happens', async () => {
   const steps = fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 25 });
   await fc.assert(
@@ -217,6 +232,7 @@ test('statuses follow the table, and no job starts before its turn, whatever hap
         await acts[what % acts.length]!(pipeline, job);
         jobs = await check(pipeline, jobs, job);
       }
+      await checkStages(pipeline, jobs);
     }),
     { numRuns: 25 * runs },
   );

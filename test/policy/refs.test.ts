@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   matchesPattern,
+  mayDeleteTag,
   mayPushTo,
+  mayRunOn,
   protectionOf,
   refusalOfChange,
   type BranchRule,
   type CheckedChange,
   type RefPlace,
+  type TagRule,
   type Viewer,
 } from '../../src/policy/index.ts';
 
@@ -24,6 +27,8 @@ const rule = (name: string, push = 40, merge = 40, allowForcePush = false): Bran
   allowForcePush,
 });
 
+const tagRule = (name: string, level = 40): TagRule => ({ name, createAccessLevel: level });
+
 type Who = 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner' | 'administrator';
 const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50, administrator: 0 } as const;
 const everyone = Object.keys(levels) as Who[];
@@ -36,6 +41,7 @@ const place = (who: Who, more: Partial<RefPlace> = {}): RefPlace => ({
   membersUrl: 'https://code.example.com/shop/web/-/members',
   defaultBranch: 'main',
   rules: [],
+  tagRules: [],
   via: 'push',
   firstBranchLevels: [40],
   ...more,
@@ -110,6 +116,35 @@ describe('by role', () => {
 
   test('tags are made, changed and deleted by those who push', () => {
     for (const what of [made, {}, deleted]) expect(allowed(change('refs/tags/x', what))).toEqual(writers);
+  });
+
+  test.each([
+    [0, []],
+    [30, writers],
+    [40, maintainers],
+    [60, ['administrator']],
+  ])('a rule of level %i decides who makes a tag, and runs something on it', (level, who) => {
+    const tagRules = [tagRule('v*', level)];
+    expect(allowed(change('refs/tags/v1', made), { tagRules })).toEqual(who);
+    expect(allowed(change('v1', made), { tagRules })).toEqual(writers);
+    const runs = (tag: boolean) => everyone.filter((one) => mayRunOn(place(one, { tagRules }), { ref: 'v1', tag }));
+    expect([runs(true), runs(false)]).toEqual([who, writers]);
+  });
+
+  test('protected tags are deleted by maintainers who may make them, and not by a push; none is moved', () => {
+    const deletion = change('refs/tags/x', deleted);
+    for (const [level, who] of [
+      [0, []],
+      [30, maintainers],
+      [60, ['administrator']],
+    ] as const) {
+      const tagRules = [tagRule('x', level)];
+      expect(allowed(deletion, { tagRules, via: 'web' })).toEqual(who);
+      expect(everyone.filter((one) => mayDeleteTag(place(one, { tagRules }), 'x'))).toEqual(who);
+      expect(allowed(deletion, { tagRules, via: 'push' })).toEqual([]);
+      expect(allowed(change('refs/tags/x'), { tagRules })).toEqual([]);
+    }
+    expect(allowed(change('refs/tags/x', made), { tagRules: [tagRule('x', 0), tagRule('*', 30)] })).toEqual(writers);
   });
 });
 
@@ -189,6 +224,31 @@ describe('the text of a refusal', () => {
     [change('refs/tags/main', made), 'owner', {}, 'You cannot use default branch name to create a tag'],
     [change(`refs/tags/${hex}`, made), 'owner', {}, shaTag],
     [change(`refs/tags/${'A'.repeat(64)}`, made), 'owner', {}, shaTag],
+    [
+      change('refs/tags/x', made),
+      'developer',
+      { tagRules: [tagRule('x')] },
+      'You are not allowed to create this tag as it is protected.',
+    ],
+    [change('refs/tags/x'), 'owner', { tagRules: [tagRule('x')] }, 'Protected tags cannot be updated.'],
+    [
+      change('refs/tags/x', deleted),
+      'developer',
+      { tagRules: [tagRule('x', 30)] },
+      'You are not allowed to delete protected tags from this project. Only a project maintainer or owner can delete a protected tag.',
+    ],
+    [
+      change('refs/tags/x', deleted),
+      'owner',
+      { tagRules: [tagRule('x')] },
+      'You can only delete protected tags using the web interface.',
+    ],
+    [
+      change('refs/tags/main', made),
+      'owner',
+      { tagRules: [tagRule('*', 0)] },
+      'You cannot use default branch name to create a tag',
+    ],
     [change('refs/merge-requests/1/head', made), 'owner', {}, 'deny updating a hidden ref'],
     [change('refs/heads', made), 'owner', {}, 'deny updating a hidden ref'],
   ];

@@ -551,6 +551,45 @@ describe('merging once the pipeline succeeds', () => {
     expect(after.merge_user).toMatchObject({ username: 'maintainer' });
   });
 
+  test('and a moment, if one was chosen', async () => {
+    const project = await newTopic(gateway);
+    const moment = new Date(Date.now() + 3_600_000).toISOString();
+    const one = await opened(gateway, project, { merge_after: moment });
+    expect(one.record).toMatchObject({ merge_after: moment, detailed_merge_status: 'merge_time' });
+    expect((await merge(one.path)).status).toBe(405);
+    const set = await later(one.path);
+    expect([set.status, set.body.merge_when_pipeline_succeeds, set.body.state]).toEqual([200, true, 'opened']);
+    expect(await notesOf(one.path)).toContain(
+      `enabled an automatic merge when all merge checks for ${project.head.slice(0, 8)} pass`,
+    );
+    const change = async (merge_after: string | null) => {
+      const { status, body, text } = await rest('PUT', one.path, { token, json: { merge_after } });
+      expect(status, text).toBe(200);
+      return body.merge_after;
+    };
+    // A pipeline that succeeds before isn’t enough, and neither is a moment while it runs.
+    await report(project, project.head, 'running');
+    expect(await change('2020-01-01T00:00:00Z')).toBe('2020-01-01T00:00:00.000Z');
+    expect(await change(moment)).toBe(moment);
+    await report(project, project.head, 'success');
+    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'merge_time' });
+    expect(await change(null)).toBe(null);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
+    expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+  });
+
+  test('isn’t needed where there is none, and only a moment is awaited', async () => {
+    const project = await newTopic(gateway);
+    const soon = new Date(Date.now() + 2_000).toISOString();
+    const one = await opened(gateway, project, { merge_after: new Date(Date.now() + 3_600_000).toISOString() });
+    expect((await later(one.path)).status).toBe(200);
+    expect((await rest('PUT', one.path, { token, json: { merge_after: soon } })).status).toBe(200);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 20_000);
+    expect(new Date((await read(one.path)).merged_at as string).getTime()).toBeGreaterThanOrEqual(Date.parse(soon));
+    const wrong = await rest('PUT', one.path, { token, json: { merge_after: 'tomorrow' } });
+    expect([wrong.status, wrong.body]).toEqual([400, { error: 'merge_after is invalid' }]);
+  });
+
   test('is needed where the project says so', async () => {
     const project = await newTopic(gateway, { only_allow_merge_if_pipeline_succeeds: true });
     const one = await opened(gateway, project);

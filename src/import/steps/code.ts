@@ -50,6 +50,31 @@ export async function importProtectedBranches(importer: Importer): Promise<void>
   );
 }
 
+export async function importProtectedTags(importer: Importer): Promise<void> {
+  await importer.gather(
+    'protectedTags',
+    importer.projects.filter(hasCode),
+    async (project) => {
+      const what = 'rules of protected tags';
+      const path = `/projects/${project.key}/protected_tags`;
+      const rules = await importer.orMissing(what, undefined, () => importer.options.client.all(path));
+      return (rules ?? []).flatMap((record) => tagRuleFrom(project, record) ?? importer.unreadable(what));
+    },
+    'rules of protected tags',
+  );
+}
+
+function tagRuleFrom({ key: projectKey, path }: Place, record: Given) {
+  const name = textIn(record, 'name');
+  if (name === undefined) return undefined;
+  const key = `project/${projectKey}/${name}`;
+  return {
+    key,
+    name: `${path}, ${name}`,
+    record: { key, projectKey, name, create: levelsIn(record, 'create_access_levels') },
+  };
+}
+
 function ruleFrom({ key: projectKey, path }: Place, record: Given) {
   const name = textIn(record, 'name');
   if (name === undefined) return undefined;

@@ -99,6 +99,7 @@ function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: 
     squashCommitSha: textIn(record, 'squash_commit_sha'),
     mergedByKey: idOf(record, 'merge_user') ?? idOf(record, 'merged_by'),
     mergedAt: timeIn(record, 'merged_at'),
+    mergeAfter: timeIn(record, 'merge_after'),
     closedByKey: idOf(record, 'closed_by'),
     closedAt: timeIn(record, 'closed_at'),
     approvals,

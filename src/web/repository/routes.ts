@@ -4,6 +4,7 @@ import { commitPages } from './commits/controller.tsx';
 import { comparePages } from './compare/controller.tsx';
 import { filePages } from './files/controller.tsx';
 import { highlighter } from './files/highlighter.ts';
+import { protectionPages } from './protection/controller.tsx';
 import { refPages } from './refs/controller.tsx';
 
 /**
@@ -15,4 +16,5 @@ export const repositoryRoutes = (schema: GraphQLSchema, highlightProgram: string
   ...commitPages(schema),
   ...comparePages(schema),
   ...refPages(schema),
+  ...protectionPages(schema),
 ];

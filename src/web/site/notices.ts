@@ -136,6 +136,8 @@ const notices = {
   environment_saved: 'The environment is saved.',
   environment_stopped: 'The environment is stopped, or a job that stops it has started.',
   environment_deleted: 'The environment is deleted.',
+  protection_begun: 'The rule is made, and decides from now on.',
+  protection_ended: 'The rule is removed. What it named is protected no longer, unless by another rule.',
   deploy_key_added: 'The deploy key opens this project from now on.',
   deploy_key_saved: 'The deploy key is saved.',
   deploy_key_removed: 'The deploy key is removed. Git refuses it here from now on.',

@@ -479,4 +479,12 @@ describe('the changes', () => {
     expect((await mary.get(at(`/${iid}`))).text).toContain('It will be merged by itself once its pipeline succeeds');
     expect((await mary.press((await mary.get(at(`/${iid}`))).form('Cancel merging by itself'))).status).toBe(303);
   });
+
+  test('are merged from a moment on, which the page names', async () => {
+    const iid = await opened({ merge_after: '2121-02-03T04:05:00Z' });
+    const early = await mary.get(at(`/${iid}`));
+    expect(early.text).toContain('It isn’t merged before 3 February 2121 at 04:05 UTC');
+    expect((await mary.press(early.form('Merge from then on'))).status).toBe(303);
+    expect((await mary.get(at(`/${iid}`))).text).toContain('and not before 3 February 2121 at 04:05 UTC');
+  });
 });

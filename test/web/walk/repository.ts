@@ -27,4 +27,7 @@ export const repositoryStops: Stops = {
   'code-tags': at('/-/tags'),
   'code-new-tag': at('/-/tags/new?ref=main', writers),
   'code-delete-tag': at('/-/tags/delete/v1.0', ['maintainer']),
+  'code-protection': at('/-/settings/repository', ['maintainer']),
+  'code-stop-protecting-branches': at('/-/settings/repository/branches/main', ['maintainer']),
+  'code-stop-protecting-tags': at('/-/settings/repository/tags/v*', ['maintainer']),
 };

@@ -1,12 +1,14 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { text } from '../../engine/schemas.ts';
 
+export interface LevelData {
+  readonly id: number;
+  readonly accessLevel: number;
+  readonly accessLevelDescription: string;
+}
+
 interface LevelsData {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly accessLevel: number;
-    readonly accessLevelDescription: string;
-  }[];
+  readonly nodes: readonly LevelData[];
 }
 
 export interface ProtectedBranchData {
@@ -19,24 +21,27 @@ export interface ProtectedBranchData {
   };
 }
 
-const levelFields = 'nodes { id: databaseId accessLevel accessLevelDescription }';
+/** The fields that operations select for a level. */
+export const levelFields = 'id: databaseId accessLevel accessLevelDescription';
+
+const levelsFields = `nodes { ${levelFields} }`;
 
 /** The fields that operations select for the record. */
 export const protectedBranchFields = `id: databaseId name branchProtection {
-    allowForcePush pushAccessLevels { ${levelFields} } mergeAccessLevels { ${levelFields} }
+    allowForcePush pushAccessLevels { ${levelsFields} } mergeAccessLevels { ${levelsFields} }
   }`;
 
 const integer = { type: 'integer' };
 
-const levelSchema = objectSchema({
+export const levelSchema = objectSchema({
   id: integer,
   access_level: { ...integer, description: 'The least role: 0 (nobody), 30, 40, or 60 (administrators).' },
   access_level_description: text,
   deploy_key_id: { type: 'null' },
 });
 
-const presentLevels = ({ nodes }: LevelsData) =>
-  nodes.map(({ id, accessLevel, accessLevelDescription }) => ({
+export const presentLevels = (levels: readonly LevelData[]) =>
+  levels.map(({ id, accessLevel, accessLevelDescription }) => ({
     id,
     access_level: accessLevel,
     access_level_description: accessLevelDescription,
@@ -56,8 +61,8 @@ export const ProtectedBranch: Record<ProtectedBranchData> = {
   present: ({ id, name, branchProtection }) => ({
     id,
     name,
-    push_access_levels: presentLevels(branchProtection.pushAccessLevels),
-    merge_access_levels: presentLevels(branchProtection.mergeAccessLevels),
+    push_access_levels: presentLevels(branchProtection.pushAccessLevels.nodes),
+    merge_access_levels: presentLevels(branchProtection.mergeAccessLevels.nodes),
     allow_force_push: branchProtection.allowForcePush,
   }),
 };

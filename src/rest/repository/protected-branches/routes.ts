@@ -9,8 +9,8 @@ import { ProtectedBranch, protectedBranchFields, type ProtectedBranchData } from
 const tag = 'Protected branches';
 const path = '/api/v4/projects/:id/protected_branches';
 
-/** Whether the caller may protect branches: refused before a wrong parameter is. */
-const protectorsOnly: Guard = {
+/** Whether the caller may protect branches and tags: refused before a wrong parameter is. */
+export const protectorsOnly: Guard = {
   operation: 'query ($project: ID!) { repositoryForProtecting(project: $project) { projectDatabaseId } }',
   variables: ({ id }) => ({ project: id }),
   before: 'every problem',
@@ -19,7 +19,7 @@ const protectorsOnly: Guard = {
 /** The text is as clients know it. */
 const missing = { 'Branch rule': '404 Not found' };
 
-const level = (name: string, does: string): Parameter => ({
+export const level = (name: string, does: string): Parameter => ({
   name,
   type: 'integer',
   allowed: ['0', '30', '40', '60'],

@@ -44,6 +44,7 @@ export interface MergeRequestBasicData extends SimpleData, TimeData {
   readonly draft: boolean;
   readonly milestone: MilestoneData | null;
   readonly autoMergeEnabled: boolean;
+  readonly mergeAfter: string | null;
   readonly mergeStatusEnum: string;
   readonly detailedMergeStatus: string;
   readonly diffHeadSha: string | null;
@@ -85,7 +86,7 @@ export const simpleFields = 'id: databaseId iid projectId title description stat
 
 const mergeRequestBasicFields = `${simpleFields} mergeUser { ${userBasicFields} } mergedAt closedBy { ${userBasicFields} } closedAt
   targetBranch sourceBranch userNotesCount upvotes downvotes author { ${userBasicFields} } assignee { ${userBasicFields} }
-  reviewer { ${userBasicFields} } sourceProjectId labelTitles draft milestone { ${milestoneFields} } autoMergeEnabled
+  reviewer { ${userBasicFields} } sourceProjectId labelTitles draft milestone { ${milestoneFields} } autoMergeEnabled mergeAfter
   mergeStatusEnum detailedMergeStatus diffHeadSha mergeCommitSha squashCommitSha discussionLocked shouldRemoveSourceBranch
   forceRemoveSourceBranch preparedAt allowCollaboration reference full: reference(full: true) squash squashOnMerge
   ${timeFields} taskCompletionStatus { count completedCount } conflicts mergeableDiscussionsState`;
@@ -148,7 +149,7 @@ const basic: { [name: string]: JsonSchema } = {
   merge_when_pipeline_succeeds: flag,
   merge_status: text,
   detailed_merge_status: text,
-  merge_after: { ...nothing, description: 'Always null.' },
+  merge_after: { ...momentOrNull, description: 'The moment before which it isn’t merged.' },
   sha: { ...textOrNull, description: 'The head of its current version.' },
   merge_commit_sha: textOrNull,
   squash_commit_sha: textOrNull,
@@ -252,7 +253,7 @@ function presentBasic(one: MergeRequestBasicData) {
     merge_when_pipeline_succeeds: one.autoMergeEnabled,
     merge_status: one.mergeStatusEnum.toLowerCase(),
     detailed_merge_status: one.detailedMergeStatus.toLowerCase(),
-    merge_after: null,
+    merge_after: one.mergeAfter,
     sha: one.diffHeadSha,
     merge_commit_sha: one.mergeCommitSha,
     squash_commit_sha: one.squashCommitSha,

@@ -22,6 +22,7 @@ const fields: readonly Declaration[] = [
   flag('allow_collaboration', 'Whether members of the target may push to the branch of a fork.'),
   flag('allow_maintainer_to_push', 'The old name of `allow_collaboration`.'),
   flag('squash', 'Whether its commits become one when it is merged.'),
+  { name: 'merge_after', type: 'date-time', description: 'The moment before which it isn’t merged. Empty: none.' },
 ];
 
 const input = (values: Values) => ({
@@ -35,6 +36,7 @@ const input = (values: Values) => ({
   removeSourceBranch: values.remove_source_branch,
   allowCollaboration: values.allow_collaboration ?? values.allow_maintainer_to_push,
   squash: values.squash,
+  mergeAfter: values.merge_after,
 });
 
 const needed: Declaration = {
@@ -56,6 +58,7 @@ const needed: Declaration = {
     'title',
     'state_event',
     'discussion_locked',
+    'merge_after',
   ],
 };
 

@@ -47,6 +47,7 @@ importing('mergeRequests', {
     squashCommitSha: t.string(),
     mergedByKey: t.string(),
     mergedAt: t.field({ type: 'Time' }),
+    mergeAfter: t.field({ type: 'Time' }),
     closedByKey: t.string(),
     closedAt: t.field({ type: 'Time' }),
     approvals: t.field({ type: [ImportedApproval], description: 'Omitted: those that are here stay.' }),
@@ -121,6 +122,7 @@ importing('mergeRequests', {
       version?.commits ?? 0,
       approvals?.map(({ id }) => id) ?? null,
       approvals?.map(({ at }) => at) ?? null,
+      given.mergeAfter ?? null,
     ]);
     if (!row) throw new NotTaken('It was removed here.');
     if (row.labels < given.labels.length) batch.remark('Labels of it aren’t here.');

@@ -41,6 +41,7 @@ const values = {
   start_sha: '$33',
   files_count: '$34::int',
   commits_count: '$35::int',
+  merge_after: '$38::timestamptz',
 } as const;
 
 const taken = `exists (select from merge_requests m where m.project_id = $2::int and m.iid = $3::int)`;

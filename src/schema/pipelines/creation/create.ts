@@ -8,13 +8,13 @@ import {
   available,
   holds,
   isAdministrator,
+  isProtectedRef,
   mayRunOn,
-  protectionOf,
   roles,
   runPipelines,
 } from '../../../policy/index.ts';
 import type { PipelineSource } from '../../../values/pipeline-sources.ts';
-import { rulesOf } from '../../repository/protected-branches/read.ts';
+import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import type { LockedPipeline } from '../pipelines/open.ts';
 import { namedPipeline, type PipelineRecord } from '../pipelines/read.ts';
@@ -136,16 +136,16 @@ async function readyFor(context: Context, repository: RepositoryRecord, asked: N
   const target = await targetOf(repository, asked.ref, asked.commit);
   const [[settings], rules] = await Promise.all([
     context.database.rows(findCreating, [repository.id]),
-    rulesOf(context, repository),
+    rulesAbout(context, repository, target),
   ]);
   if (!settings) throw new NotFound('Project');
-  if (!mayRunOn({ viewer, facts: repository.facts, archived: repository.archived, rules }, target))
+  if (!mayRunOn({ viewer, facts: repository.facts, archived: repository.archived, ...rules }, target))
     throw refused(
       `You do not have sufficient permission to run a pipeline on '${target.ref}'. Please select a different branch or contact your administrator for assistance.`,
     );
   if (variables.length > 0 && !maySetVariables(context, repository, settings))
     throw refused('Insufficient permissions to set pipeline variables');
-  const isProtected = !target.tag && protectionOf(rules, target.ref) !== undefined;
+  const isProtected = isProtectedRef(rules, target);
   const event: Event = {
     source: asked.source,
     target,

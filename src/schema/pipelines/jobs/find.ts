@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { holds, mayRunOn, readPipelines, runPipelines } from '../../../policy/index.ts';
-import { rulesOf } from '../../repository/protected-branches/read.ts';
+import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { numberIn } from './ids.ts';
 import { jobById } from './read.ts';
@@ -45,7 +45,7 @@ async function mayRunJob(context: Context, { repository, job }: FoundJob): Promi
   const { facts, archived } = repository;
   const { viewer } = context;
   if (!holds(runPipelines, viewer, facts)) return false;
-  return mayRunOn({ viewer, facts, archived, rules: await rulesOf(context, repository) }, job);
+  return mayRunOn({ viewer, facts, archived, ...(await rulesAbout(context, repository, job)) }, job);
 }
 
 /** @throws Forbidden */

@@ -4,7 +4,7 @@ import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../..
 import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
 import { tooLong } from '../../../values/lengths.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { rulesOf } from '../../repository/protected-branches/read.ts';
+import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { retryPipeline } from '../processing/again.ts';
 import { cancelPipelineJobs } from '../processing/cancel.ts';
@@ -33,8 +33,11 @@ const found = (
 /** @throws Forbidden */
 async function requireRun(context: Context, repository: RepositoryRecord, on: PipelineRecord): Promise<void> {
   const { facts, archived } = repository;
-  const rules = await rulesOf(context, repository);
-  if (!holds(runPipelines, context.viewer, facts) || !mayRunOn({ viewer: context.viewer, facts, archived, rules }, on))
+  const rules = await rulesAbout(context, repository, on);
+  if (
+    !holds(runPipelines, context.viewer, facts) ||
+    !mayRunOn({ viewer: context.viewer, facts, archived, ...rules }, on)
+  )
     throw new Forbidden();
 }
 

@@ -11,7 +11,7 @@ import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { heads } from '../../repository/branches/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { revisionIn, type Revision } from '../../repository/repositories/revision.ts';
-import { rulesOf } from '../../repository/protected-branches/read.ts';
+import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import { jobById, type JobRecord } from '../jobs/read.ts';
 import { CiJob } from '../jobs/types.ts';
 import { openPipelineOf, refOfNewestPipeline, type LockedPipeline } from '../pipelines/open.ts';
@@ -105,7 +105,7 @@ const mayReport = async (context: Context, repository: RepositoryRecord, on: On)
       viewer: context.viewer,
       facts: repository.facts,
       archived: repository.archived,
-      rules: await rulesOf(context, repository),
+      ...(await rulesAbout(context, repository, on)),
     },
     on,
   );

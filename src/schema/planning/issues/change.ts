@@ -168,9 +168,12 @@ function definedOf(change: IssueChange): Partial<LockedIssue> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
+/** A value as a text that only equal values have: that of a moment leaves milliseconds out by default. */
+const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+
 /** Whether two states of a row have the same values. */
 export const isSame = <Row extends object>(before: Row, after: Row): boolean =>
-  (Object.keys(before) as (keyof Row)[]).every((key) => String(before[key]) === String(after[key]));
+  (Object.keys(before) as (keyof Row)[]).every((key) => textOf(before[key]) === textOf(after[key]));
 
 function notesOf(before: LockedIssue, after: LockedIssue): SystemNote[] {
   const notes: SystemNote[] = [];

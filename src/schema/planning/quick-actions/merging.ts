@@ -9,7 +9,7 @@ import { requestRebase, requireRebasing } from '../../reviews/merging/rebase.ts'
 
 /** Commands that merge and rebase: they begin after the text was stored. */
 
-/** What is done after the commit; `schedule` merges once the pipeline succeeds. */
+/** What is done after the commit; `schedule` merges once the pipeline succeeds, or its moment has come. */
 export type Later = 'merge' | 'schedule' | 'rebase';
 
 /** Whether something would be refused now. */
@@ -38,8 +38,10 @@ export async function readyFor(
   const isSeen = !head || head === seen.mergeRequest.headSha;
   if (wanted.has('merge') && isSeen && !(await isRefused(() => requireMerging(context, seen)))) {
     const pipeline = await headPipelineStatusOf(context, seen.mergeRequest);
-    if (pipeline !== null && activePipeline.has(pipeline)) {
-      if (detailedStatusOf(seen.mergeRequest, 'SUCCESS') === 'MERGEABLE') ready.add('schedule');
+    const status = detailedStatusOf(seen.mergeRequest, 'SUCCESS');
+    const isEarly = status === 'MERGE_TIME';
+    if (isEarly || (pipeline !== null && activePipeline.has(pipeline))) {
+      if (isEarly || status === 'MERGEABLE') ready.add('schedule');
     } else if (!(await isRefused(() => accept(context, seen, undefined)))) ready.add('merge');
   }
   if (wanted.has('rebase') && seen.mergeRequest.state === 'OPENED')

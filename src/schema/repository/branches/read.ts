@@ -50,8 +50,10 @@ export async function listBranches({ git }: RepositoryRecord): Promise<ListedBra
 /** The branches of a page as records. If a field asks, one look finds which of them are merged. */
 export function recordsOf(repository: RepositoryRecord, page: readonly ListedBranch[]): BranchRecord[] {
   let found: Promise<ReadonlySet<string>> | undefined;
+  // One record for all: what decides about their protection is read once.
+  const of = { ...repository, git: repository.git! };
   return page.map(({ name, commit }) => ({
-    repository: { ...repository, git: repository.git! },
+    repository: of,
     name,
     commit,
     merged: async () =>

@@ -43,7 +43,8 @@ interface AccessLevel {
   readonly level: number;
 }
 
-const accessLevel = (name: string, description: string) =>
+/** A type for the least role that does something. */
+export const accessLevel = (name: string, description: string) =>
   builder.objectRef<AccessLevel>(name).implement({
     description,
     fields: (t) => ({

@@ -21,25 +21,36 @@ export interface RuleChange {
 /** Which rule of a repository: by its number, or by its name. */
 export type Which = { readonly id: number } | { readonly name: string };
 
-/** Rules of one project: every write looks at all of them. */
-const mostRules = 1_000;
+/** Rules of one project for branches, and for tags: every write looks at all of them. */
+export const mostRules = 1_000;
 
 /** @throws PlainUnprocessable */
-function checkName(name: string | undefined): void {
+export function checkName(name: string | undefined): void {
   if (name === undefined) return;
   if (name.trim() === '') throw new PlainUnprocessable(["Name can't be blank"]);
   if (name.length > longestRuleName) throw new PlainUnprocessable([`Name ${tooLong(longestRuleName)}`]);
 }
 
-const note = (
+/** Records a change of a rule in the audit log. */
+export const note = (
   sql: Sql,
   { viewer, origin }: Context,
   { fullPath }: RepositoryRecord,
-  kind: AuditKind & `branch_rule_${string}`,
+  kind: AuditKind & `${'branch' | 'tag'}_rule_${string}`,
   name: string,
 ) => audit({ sql, origin }, { kind, actorId: viewer.person?.id ?? null, detail: `${name} of ${fullPath}` });
 
 const levels = ({ push, merge, force }: RuleChange) => [push ?? null, merge ?? null, force ?? null];
+
+const second = (moment: Date) => Math.floor(moment.getTime() / 1000);
+
+/** @throws PreconditionFailed if a rule was changed after a moment */
+export function requireUnmodified(
+  { updatedAt }: Pick<RuleRow, 'updatedAt'>,
+  unmodifiedSince: Date | null | undefined,
+): void {
+  if (unmodifiedSince && second(updatedAt) > second(unmodifiedSince)) throw new PreconditionFailed();
+}
 
 /** Makes a rule. @throws Conflict if there is one of that name, PlainUnprocessable */
 export async function makeRule(
@@ -103,8 +114,7 @@ export async function removeRule(
 ): Promise<RuleRecord> {
   return await context.database.transaction(async (sql) => {
     const rule = await locked(sql, repository, which);
-    const second = (moment: Date) => Math.floor(moment.getTime() / 1000);
-    if (unmodifiedSince && second(rule.updatedAt) > second(unmodifiedSince)) throw new PreconditionFailed();
+    requireUnmodified(rule, unmodifiedSince);
     await sql.rows(deleteRule, [rule.id]);
     await note(sql, context, repository, 'branch_rule_deleted', rule.name);
     return { ...rule, repository };

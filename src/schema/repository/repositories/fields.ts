@@ -37,7 +37,7 @@ builder.queryField('repositoryForProtecting', (t) =>
   t.field({
     type: Repository,
     nullable: true,
-    description: 'The same, for those who protect its branches: refused for others.',
+    description: 'The same, for those who protect its branches and tags: refused for others.',
     admission: { class: 'token', scopes: reads },
     prefetch: prefetchRepository,
     args: { project: t.arg.id({ required: true, description: 'Full path, global id or number.' }) },

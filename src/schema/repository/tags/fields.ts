@@ -42,11 +42,11 @@ builder.objectFields(Repository, (t) => ({
           items: await matching(sortedTags(await listTags(repository), sort ?? 'updated_desc'), { search }),
           folder: tags,
           byName: false,
-          toRecords: (page) =>
-            page.map(({ seconds: _unused, ...tag }) => ({
-              ...tag,
-              repository: { ...repository, git: repository.git! },
-            })),
+          toRecords: (page) => {
+            // One record for all: what decides about their protection is read once.
+            const of = { ...repository, git: repository.git! };
+            return page.map(({ seconds: _unused, ...tag }) => ({ ...tag, repository: of }));
+          },
         })) as never,
     },
     connectionOf(Tag) as never,

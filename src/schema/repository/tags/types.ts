@@ -1,7 +1,9 @@
 import { readCommit, readTag } from '../../../git/objects/index.ts';
 import type { Tag as GitTag } from '../../../git/objects/parse.ts';
+import { mayDeleteTag, tagLevelsOf } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Commit, commitRecord, localOf } from '../commits/types.ts';
+import { tagRulesOf } from '../protected-tags/read.ts';
 import type { TagRecord } from './read.ts';
 
 const read = new WeakMap<TagRecord, Promise<GitTag | undefined>>();
@@ -32,7 +34,18 @@ export const Tag = builder.objectRef<TagRecord>('Tag').implement({
         return commit ? commitRecord(repository, commit) : null;
       },
     }),
-    protected: t.boolean({ description: 'Always false.', direct: true, resolve: () => false }),
+    protected: t.boolean({
+      description: 'Whether a rule protects it.',
+      resolve: async ({ repository, name }, _args, context) =>
+        tagLevelsOf(await tagRulesOf(context, repository), name) !== undefined,
+    }),
+    canDelete: t.boolean({
+      description: 'Whether you may delete it.',
+      resolve: async ({ repository, name }, _args, context) => {
+        const { viewer } = context;
+        return mayDeleteTag({ ...repository, viewer, tagRules: await tagRulesOf(context, repository) }, name);
+      },
+    }),
     createdAt: t.string({
       nullable: true,
       description: 'When an annotated tag was made, as the clock of its maker showed it; null for a lightweight one.',

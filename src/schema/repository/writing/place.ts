@@ -27,6 +27,7 @@ export async function writingPlace(
       membersUrl: `${baseUrl}/${row.full_path}/-/members`,
       defaultBranch: row.default_branch,
       rules: row.rules,
+      tagRules: row.tag_rules,
       via,
       firstBranchLevels: first.levels,
     },

@@ -1,6 +1,6 @@
 import { statement } from '../../../database/index.ts';
 import { eventsFrom } from '../../../events/statements.ts';
-import type { BranchRule } from '../../../policy/index.ts';
+import type { BranchRule, TagRule } from '../../../policy/index.ts';
 import { storedWith } from '../../../values/job-kinds.ts';
 
 const following = storedWith('follow_references');
@@ -14,6 +14,7 @@ export interface WritingRow {
   /** Of the group that contains it; empty in a personal namespace. */
   group_attributes: { readonly [name: string]: unknown };
   rules: readonly BranchRule[];
+  tag_rules: readonly TagRule[];
 }
 
 /**
@@ -43,7 +44,9 @@ export const findWriting = statement<WritingRow>(
   `select p.full_path, p.default_branch, p.archived, ${groupAttributes} as group_attributes,
       coalesce((select jsonb_agg(jsonb_build_object('name', r.name, 'pushAccessLevel', r.push_access_level,
           'mergeAccessLevel', r.merge_access_level, 'allowForcePush', r.allow_force_push))
-        from protected_branches r where r.project_id = p.id), '[]') as rules
+        from protected_branches r where r.project_id = p.id), '[]') as rules,
+      coalesce((select jsonb_agg(jsonb_build_object('name', r.name, 'createAccessLevel', r.create_access_level))
+        from protected_tags r where r.project_id = p.id), '[]') as tag_rules
      from projects p join namespaces n on n.id = p.namespace_id
     where p.id = $1::int and p.deleting_since is null and n.deleting_since is null`,
 );

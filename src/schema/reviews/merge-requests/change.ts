@@ -20,6 +20,7 @@ import {
   writeSystemNotes,
   type SystemNote,
 } from '../../planning/notes/system.ts';
+import { mergeWhenDue } from '../merging/when-due.ts';
 import { sameBranch } from './input.ts';
 import { findOpen } from './statements/create.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
@@ -40,6 +41,7 @@ export interface MergeRequestChange extends LabelChange {
   readonly squash?: boolean | undefined;
   readonly removesSource?: boolean | undefined;
   readonly allowsCollaboration?: boolean | undefined;
+  readonly mergeAfter?: Date | null | undefined;
 }
 
 /** Which one. */
@@ -107,10 +109,14 @@ export async function changeWithin(
       (before.state === 'OPENED' && after.state === 'CLOSED'),
     before.assignee_id,
     before.reviewer_id,
+    after.merge_after,
   ]);
   const { told, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedMergeRequest = { ...after, ...kept };
   await tell(sql, actor, { id, projectId }, before, now, newlyMentioned);
+  // Also for an earlier moment, and none: it may have waited for this alone.
+  if (now.auto_merge && before.merge_after?.getTime() !== now.merge_after?.getTime())
+    await mergeWhenDue(sql, id, now.merge_after);
   const isNew = now.state === 'OPENED' && (isMoved || before.state !== 'OPENED');
   const parts = (Object.keys(partsOf) as (keyof typeof partsOf)[]).filter(
     (key) => String(before[key]) !== String(now[key]),
@@ -213,6 +219,7 @@ function definedOf(before: LockedMergeRequest, change: MergeRequestChange): Part
     squash: change.squash,
     force_remove_source: change.removesSource,
     allow_collaboration: change.allowsCollaboration,
+    merge_after: change.mergeAfter,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

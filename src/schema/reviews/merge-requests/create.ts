@@ -50,6 +50,7 @@ interface NewMergeRequest {
   readonly squash: boolean;
   readonly removesSource: boolean | null;
   readonly allowsCollaboration: boolean;
+  readonly mergeAfter: Date | null;
 }
 
 /**
@@ -120,6 +121,7 @@ async function insert(
     addressed,
     tasks.count,
     tasks.completed,
+    given.mergeAfter,
   ];
   try {
     const store = async (sql: Sql) => {
@@ -188,6 +190,7 @@ export interface Asked extends Metadata {
   readonly removeSourceBranch?: boolean | null;
   readonly allowCollaboration?: boolean | null;
   readonly squash?: boolean | null;
+  readonly mergeAfter?: Date | null;
 }
 
 /**
@@ -212,6 +215,7 @@ export async function openMergeRequest(context: Context, input: Asked): Promise<
     squash: squashes(input.squash, target.rules),
     removesSource: mayRemoveSource(context, sides) ? (input.removeSourceBranch ?? null) : null,
     allowsCollaboration: input.allowCollaboration === true && mayCollaborate(context, sides),
+    mergeAfter: input.mergeAfter ?? null,
     ...metadataOf(context, inTarget, input),
   };
   await checkBranches(context, source.id, target.id, given);
@@ -262,6 +266,7 @@ mutation('mergeRequestCreate', {
     removeSourceBranch: t.boolean({ description: 'Whether the source branch is removed once it is merged.' }),
     allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
     squash: t.boolean({ description: 'Whether its commits become one. By default as the target proposes.' }),
+    mergeAfter: t.field({ type: 'Time', description: 'The moment before which it isn’t merged.' }),
   }),
   resolve: (context, input) => openMergeRequest(context, input),
 });

@@ -6,6 +6,7 @@ export const detailedStatuses = [
   'UNCHECKED',
   'CHECKING',
   'MERGEABLE',
+  'MERGE_TIME',
   'COMMITS_STATUS',
   'CI_MUST_PASS',
   'CI_STILL_RUNNING',
@@ -26,6 +27,7 @@ export type Mergeable = Pick<
   MergeRequestRecord,
   | 'state'
   | 'draft'
+  | 'mergeAfter'
   | 'sourceProjectId'
   | 'headSha'
   | 'commitsCount'
@@ -45,12 +47,16 @@ export const activePipeline: ReadonlySet<string> = new Set([
   'MANUAL',
 ]);
 
+/** Whether the moment from which it may be merged is yet to come. */
+export const waitsForTime = ({ mergeAfter }: Pick<Mergeable, 'mergeAfter'>): boolean =>
+  mergeAfter !== null && mergeAfter.getTime() > Date.now();
+
 /** Whether threads must be resolved first, and some aren't. */
 const waitsForThreads = ({ rules, unresolved }: Pick<Mergeable, 'rules' | 'unresolved'>): boolean =>
   rules.onlyAllowMergeIfAllDiscussionsAreResolved === true && unresolved > 0;
 
 /** Whether a pipeline must succeed first, and what is missing; undefined if nothing is. */
-function waitsForPipeline(
+export function refusedByPipeline(
   { rules }: Pick<Mergeable, 'rules'>,
   status: HeadPipelineStatus,
 ): 'CI_MUST_PASS' | 'CI_STILL_RUNNING' | undefined {
@@ -64,13 +70,14 @@ export function detailedStatusOf(one: Mergeable, pipeline: HeadPipelineStatus): 
   if (one.state !== 'OPENED') return 'NOT_OPEN';
   if (one.mergeStatus === 'CHECKING') return 'CHECKING';
   if (one.mergeStatus === 'UNCHECKED' || one.mergeStatus === 'CANNOT_BE_MERGED_RECHECK') return 'UNCHECKED';
+  if (waitsForTime(one)) return 'MERGE_TIME';
   if (one.draft) return 'DRAFT_STATUS';
   // Without a fork, what was known of its branch is of the past.
   if (one.sourceProjectId === null || one.headSha === null || one.commitsCount === 0) return 'COMMITS_STATUS';
   if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
   if (one.mergeStatus === 'CANNOT_BE_MERGED') return 'CONFLICT';
   if (one.needsRebase && (one.rules.mergeMethod ?? 'merge') !== 'merge') return 'NEED_REBASE';
-  return waitsForPipeline(one, pipeline) ?? 'MERGEABLE';
+  return refusedByPipeline(one, pipeline) ?? 'MERGEABLE';
 }
 
 /** Whether the pipeline of its head decides anything: it is read only then. */
@@ -80,7 +87,8 @@ export const dependsOnPipeline = ({ state, rules }: Pick<Mergeable, 'state' | 'r
 /** What its state or a rule of the project says against merging, whatever git says; undefined if nothing does. */
 export function refusedByRules(one: Mergeable, pipeline: HeadPipelineStatus): DetailedStatus | undefined {
   if (one.state !== 'OPENED') return 'NOT_OPEN';
+  if (waitsForTime(one)) return 'MERGE_TIME';
   if (one.draft) return 'DRAFT_STATUS';
   if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
-  return waitsForPipeline(one, pipeline);
+  return refusedByPipeline(one, pipeline);
 }

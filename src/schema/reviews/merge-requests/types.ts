@@ -224,6 +224,11 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
       resolve: (one, _args, { baseUrl }) => `${baseUrl}${pathOf(one)}`,
     }),
     mergedAt: t.expose('mergedAt', { type: 'Time', nullable: true }),
+    mergeAfter: t.expose('mergeAfter', {
+      type: 'Time',
+      nullable: true,
+      description: 'The moment before which it isn’t merged.',
+    }),
     closedAt: t.expose('closedAt', { type: 'Time', nullable: true }),
     preparedAt: t.field({
       type: 'Time',

@@ -86,6 +86,7 @@ export interface AskedChange extends AskedOfSource {
   readonly removeLabels?: readonly string[] | null | undefined;
   readonly locked?: boolean | null | undefined;
   readonly squash?: boolean | null | undefined;
+  readonly mergeAfter?: Date | null | undefined;
 }
 
 /** Changes a merge request as the viewer. @throws NotFound, Forbidden, BadRequest, InvalidFields */
@@ -110,6 +111,7 @@ export async function updateMergeRequest(context: Context, input: AskedChange): 
     state: input.state ?? undefined,
     targetBranch: input.targetBranch ?? undefined,
     squash: input.squash ?? undefined,
+    mergeAfter: input.mergeAfter,
     ...(mayOnMergeRequest(context, seen, setMergeRequestMetadata) && {
       discussionLocked: input.locked ?? undefined,
       milestoneId: milestoneId === undefined ? undefined : milestoneIdOf(milestoneId),
@@ -155,6 +157,7 @@ mutation('mergeRequestUpdate', {
     removeLabels: t.stringList({ description: 'Titles.' }),
     locked: t.boolean({ description: 'Whether only members comment.' }),
     squash: t.boolean({ description: 'Whether its commits become one when it is merged.' }),
+    mergeAfter: t.field({ type: 'Time', description: 'The moment before which it isn’t merged. Null: none.' }),
     removeSourceBranch: t.boolean({ description: 'Whether the source branch is removed once it is merged.' }),
     allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
   }),

@@ -7,12 +7,13 @@ import { headStatusNow } from '../../pipelines/pipelines/read.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import { upToDate } from '../merge-requests/up-to-date.ts';
-import { activePipeline, detailedStatusOf } from '../merge-requests/status.ts';
+import { activePipeline, detailedStatusOf, refusedByPipeline, waitsForTime } from '../merge-requests/status.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
 import { accept, mergeAccepted, requireMerging } from './merge.ts';
-import { dropAutoMerge, findWaiting, storeAutoMerge, type WaitingRow } from './statements.ts';
+import { dropAutoMerge, findWaiting, findWaitingForTime, storeAutoMerge, type WaitingRow } from './statements.ts';
+import { mergeWhenDue } from './when-due.ts';
 
-/** Merging by itself, once the pipeline of the head succeeds. */
+/** Merging by itself, once the pipeline of the head succeeds, and at a moment that was chosen. */
 
 const noted = (one: SeenMergeRequest['mergeRequest'], authorId: number) => ({
   mergeRequestId: one.id,
@@ -21,9 +22,10 @@ const noted = (one: SeenMergeRequest['mergeRequest'], authorId: number) => ({
 });
 
 /**
- * Has a merge request merged once its pipeline succeeds, if one runs.
- * @returns false if it had succeeded already: merge now
- * @throws NotMergeable without a pipeline, after one that failed, and for what the pipeline doesn't change
+ * Has a merge request merged once its pipeline succeeds, if one runs, and not before the moment that was chosen for it.
+ * @returns false if there is nothing to wait for: merge now
+ * @throws NotMergeable after a pipeline that failed, without one unless only the moment is yet to come, and for what neither
+ *   changes
  */
 export async function waitsForPipeline(
   context: Context,
@@ -32,18 +34,24 @@ export async function waitsForPipeline(
 ): Promise<boolean> {
   const { mergeRequest: one } = seen;
   const pipeline = await headPipelineStatusOf(context, one);
-  if (pipeline === 'SUCCESS') return false;
+  const isEarly = waitsForTime(one);
+  if (pipeline === 'SUCCESS' && !isEarly) return false;
   const status = detailedStatusOf(one, 'SUCCESS');
   if (status === 'NOT_OPEN') throw new NotMergeable(status);
-  if (pipeline === null || !activePipeline.has(pipeline)) throw new NotMergeable('CI_MUST_PASS');
+  const runs = pipeline !== null && activePipeline.has(pipeline);
+  // Without a pipeline, there is only the moment to wait for; after a failure, there is nothing.
+  const waitsAlone = isEarly && (pipeline === 'SUCCESS' || pipeline === null) && !refusedByPipeline(one, pipeline);
+  if (!runs && !waitsAlone) throw new NotMergeable('CI_MUST_PASS');
   const { headSha: head } = one;
   if (params.sha && params.sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
   const person = context.viewer.person!.id;
   await context.database.transaction(async (sql) => {
     const [stored] = await sql.rows(storeAutoMerge, [one.id, person, JSON.stringify(params), head]);
     if (!stored) throw new Conflict('The merge request was changed in the meantime.');
-    const body = `enabled an automatic merge when the pipeline for ${head!.slice(0, 8)} succeeds`;
+    const short = head!.slice(0, 8);
+    const body = `enabled an automatic merge when ${isEarly ? `all merge checks for ${short} pass` : `the pipeline for ${short} succeeds`}`;
     await writeSystemNotes(sql, noted(one, person), [{ body, action: 'merge' }]);
+    if (isEarly) await mergeWhenDue(sql, one.id, one.mergeAfter);
   });
   publishMergeRequest(context, one.id);
   // A success that came meanwhile may have found nothing that waited for it.
@@ -76,9 +84,27 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
   }
 }
 
+/** Milliseconds until it is tried again. */
+const pause = 5_000;
+
+/** The job `merge_due`: merges what waited for a moment, as the person who asked for it. One that was put off waits again. */
+export async function mergeDue(application: Application, { mergeRequestId }: PayloadOf<'merge_due'>): Promise<void> {
+  const { database } = application;
+  const [row] = await database.rows(findWaitingForTime, [mergeRequestId]);
+  if (!row) return;
+  const { merge_after: mergeAfter } = row;
+  if (mergeAfter && waitsForTime({ mergeAfter })) {
+    // This clock may be behind that of the queue.
+    const again = new Date(Math.max(mergeAfter.getTime(), Date.now() + pause));
+    return await mergeWhenDue(database, mergeRequestId, again);
+  }
+  const context = await contextOfPerson(application, row.merge_user_id);
+  if (context) await mergeIfSucceeded(context, row);
+}
+
 /**
- * Merges what waits for a pipeline, if that has succeeded: as the person who asked for it, unless it is cancelled until then,
- * or merged by someone else.
+ * Merges what waits, unless it has a pipeline that hasn't succeeded: as the person who asked for it, if it isn't cancelled until
+ * then, or merged by another person.
  */
 async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): Promise<void> {
   try {
@@ -87,9 +113,11 @@ async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): 
     const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
     if (!isMeant || sourceProjectId === null) return;
     const status = await headStatusNow(context, { projectId: sourceProjectId, ref, sha: row.head_sha });
-    if (status !== 'success') return;
+    // What waited for its moment alone has no pipeline.
+    if (status !== undefined && status !== 'success') return;
     await requireMerging(context, seen);
-    await mergeAccepted(context, await accept(context, seen, row.head_sha, 'SUCCESS'), mergeParams ?? {}, true);
+    const accepted = await accept(context, seen, row.head_sha, status === undefined ? null : 'SUCCESS');
+    await mergeAccepted(context, accepted, mergeParams ?? {}, true);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }

@@ -87,6 +87,16 @@ export const findWaiting = statement<WaitingRow>(
     order by i.id`,
 );
 
+/**
+ * A merge request that is to be merged by itself, and from when on. No row: it isn't to be. $1 merge request.
+ */
+export const findWaitingForTime = statement<WaitingRow & { readonly merge_after: Date | null }>(
+  'find_merge_request_waiting_for_time',
+  `select i.id, i.project_id, i.iid, i.merge_user_id, i.head_sha, i.merge_after
+     from merge_requests i
+    where i.id = $1::int and i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null and i.head_sha is not null`,
+);
+
 /** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */
 export const storeMergeError = statement<object>(
   'store_merge_error',

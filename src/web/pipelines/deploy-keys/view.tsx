@@ -180,7 +180,7 @@ const Pushing = ({ chosen }: { readonly chosen: boolean }) => (
       {
         name: 'can_push',
         label: 'It may also push',
-        says: 'To branches of this project that nothing protects, and new tags.',
+        says: 'To branches and tags of this project that nothing protects.',
         chosen,
       },
     ]}

@@ -14,6 +14,7 @@ export type PlaceSection =
   | 'commits'
   | 'pipelines'
   | 'environments'
+  | 'protection'
   | 'deploy-keys'
   | 'variables'
   | 'triggers'
@@ -52,6 +53,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
     commits: below(place, '/commits'),
     pipelines: below(place, '/pipelines'),
     environments: below(place, '/environments'),
+    protection: below(place, '/settings/repository'),
     'deploy-keys': below(place, '/deploy_keys'),
     variables: below(place, '/variables'),
     triggers: below(place, '/triggers'),
@@ -100,6 +102,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
         { path: paths.milestones, label: 'Milestones' },
         ...(place.kind === 'project' && place.userPermissions?.adminProject
           ? [
+              ...(place.userPermissions.downloadCode ? [{ path: paths.protection, label: 'Protection' }] : []),
               { path: paths['deploy-keys'], label: 'Deploy keys' },
               { path: paths.variables, label: 'CI variables' },
               { path: paths.triggers, label: 'Triggers' },

@@ -30,5 +30,12 @@ export const tagsPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/tags`;
 export const deletionPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags', name: string): string =>
   `/${fullPath}/-/${kind}/delete/${encodedPath(name)}`;
 
+/** The page of the rules that protect branches and tags. */
+export const protectionPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/settings/repository`;
+
+/** The page that asks before it deletes a rule. */
+export const removalPath = (place: CodeOf, kind: 'branches' | 'tags', name: string): string =>
+  `${protectionPath(place)}/${kind}/${encodedPath(name)}`;
+
 /** The page that makes a branch or a tag. */
 export const creationPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags'): string => `/${fullPath}/-/${kind}/new`;

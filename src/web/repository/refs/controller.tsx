@@ -34,7 +34,7 @@ export function refPages(schema: GraphQLSchema): PlaceRoute[] {
     `rootRef branches(${given}, sort: UPDATED_DESC) { nodes { name default merged protected canPush commit { ${commitFields} } } ${pageInfoFields} }`,
   );
   const readTags = compile<{ readonly tags: Page<ShownTag> }>(
-    `tags(${given}) { nodes { name message commit { ${commitFields} } } ${pageInfoFields} }`,
+    `tags(${given}) { nodes { name message protected canDelete commit { ${commitFields} } } ${pageInfoFields} }`,
   );
   const removal = (name: string, input: string) =>
     compileOperation<object>(schema, `mutation ($input: ${input}!) { ${name}(input: $input) { clientMutationId } }`);

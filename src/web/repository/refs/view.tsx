@@ -22,6 +22,8 @@ export interface ShownTag {
   readonly name: string;
   /** What an annotated tag says. */
   readonly message: string | null;
+  readonly protected: boolean;
+  readonly canDelete: boolean;
   readonly commit: ShownCommit | null;
 }
 
@@ -139,18 +141,21 @@ export function TagList({ tags, writes, ...frame }: TagListProps) {
       isEmpty={tags.length === 0}
       list={
         <ul class="records">
-          {tags.map(({ name, message, commit }) => (
+          {tags.map(({ name, message, commit, canDelete, ...tag }) => (
             <li>
-              <a href={codePath(place, 'tree', name)}>
-                <bdi>{name}</bdi>
-              </a>
+              <span class="badges">
+                <a href={codePath(place, 'tree', name)}>
+                  <bdi>{name}</bdi>
+                </a>
+                {tag.protected && <Badge>Protected</Badge>}
+              </span>
               {message && (
                 <p class="quoted">
                   <bdi>{message}</bdi>
                 </p>
               )}
               {commit && <LastCommit of={place} commit={commit} />}
-              {writes && (
+              {canDelete && (
                 <div class="ways">
                   <a href={deletionPath(place, 'tags', name)}>
                     Delete<span class="hidden"> the tag {name}</span>

@@ -71,6 +71,7 @@ export interface ShownMergeRequest extends MergeRequestHead {
   readonly forceRemoveSourceBranch: boolean | null;
   readonly shouldRemoveSourceBranch: boolean | null;
   readonly autoMergeEnabled: boolean;
+  readonly mergeAfter: string | null;
   readonly mergeCommitSha: string | null;
   readonly squashCommitSha: string | null;
   readonly approvals: readonly { readonly user: Person; readonly approvedAt: string }[];
@@ -128,7 +129,7 @@ export function mergeRequestFinder(
         ${headFields} description descriptionHtml assignee { ${person} } reviewer { ${person} }
         milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
         detailedMergeStatus diffHeadSha mergeError rebaseInProgress divergedCommitsCount squash squashOnMerge
-        forceRemoveSourceBranch shouldRemoveSourceBranch autoMergeEnabled mergeCommitSha squashCommitSha
+        forceRemoveSourceBranch shouldRemoveSourceBranch autoMergeEnabled mergeAfter mergeCommitSha squashCommitSha
         approvals { user { ${person} } approvedAt } userHasApproved userCanApprove
         closesIssues(first: 50) { nodes { title webPath reference } }
         headPipeline { path active ${statusFields} jobs(first: 100) { nodes { name targetUrl ${statusFields} } } }

@@ -1,5 +1,6 @@
 import type { PlaceHead } from '../../places/place/route.ts';
 import { commitPath } from '../../repository/code/addresses.ts';
+import { Moment } from '../../site/day.tsx';
 import { Choices, Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
@@ -86,7 +87,7 @@ function Merged({ place, mergeRequest: { mergeCommitSha, squashCommitSha, target
 
 /** It merges by itself once its pipeline succeeds. */
 function Waiting({ site, place, mergeRequest }: BoxProps) {
-  const { mergeUser, author, userPermissions } = mergeRequest;
+  const { mergeUser, author, userPermissions, detailedMergeStatus: status, mergeAfter } = mergeRequest;
   const mayCancel =
     site.visitor !== null && !place.archived && (userPermissions.canMerge || author.username === site.visitor.username);
   return (
@@ -96,6 +97,11 @@ function Waiting({ site, place, mergeRequest }: BoxProps) {
         {mergeUser && (
           <>
             , as <bdi>{mergeUser.name}</bdi> asked
+          </>
+        )}
+        {status === 'MERGE_TIME' && mergeAfter && (
+          <>
+            , and not before <Moment at={mergeAfter} />
           </>
         )}
         . A push to the source branch cancels it.
@@ -112,14 +118,23 @@ function Waiting({ site, place, mergeRequest }: BoxProps) {
 /** Whether it can be merged now, and by whom. */
 function Open(props: BoxProps) {
   const { site, place, mergeRequest } = props;
-  const { detailedMergeStatus: status, userPermissions, headPipeline, rebaseInProgress } = mergeRequest;
+  const { detailedMergeStatus: status, mergeAfter, userPermissions, headPipeline, rebaseInProgress } = mergeRequest;
+  const isEarly = status === 'MERGE_TIME' && mergeAfter !== null;
   const isMergeable = status === 'MERGEABLE';
   const mayMerge = site.visitor !== null && !place.archived && userPermissions.canMerge && !rebaseInProgress;
-  const mayWait = headPipeline?.active === true && (isMergeable || status === 'CI_STILL_RUNNING');
+  const mayWait = isEarly || (headPipeline?.active === true && (isMergeable || status === 'CI_STILL_RUNNING'));
   return (
     <>
       <p>
-        {isMergeable ? 'It can be merged: nothing stands in the way.' : (reasons[status] ?? 'It can’t be merged now.')}
+        {isEarly ? (
+          <>
+            It isn’t merged before <Moment at={mergeAfter} />.
+          </>
+        ) : isMergeable ? (
+          'It can be merged: nothing stands in the way.'
+        ) : (
+          (reasons[status] ?? 'It can’t be merged now.')
+        )}
       </p>
       {mayMerge && mayWait && <MergeForm {...props} waits />}
       {mayMerge && isMergeable && !mayWait && <MergeForm {...props} waits={false} />}
@@ -142,6 +157,8 @@ function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { rea
   const squashOption = targetProject?.squashOption ?? 'default_off';
   const hasMessage = targetProject?.mergeMethod !== 'ff';
   const isSecond = !waits && headPipeline?.active === true;
+  const whenWaited =
+    mergeRequest.detailedMergeStatus === 'MERGE_TIME' ? 'Merge from then on' : 'Merge when the pipeline succeeds';
   const fields = (
     <>
       <Choices
@@ -180,7 +197,7 @@ function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { rea
         </details>
       )}
       <button class={isSecond ? 'button' : 'button primary'}>
-        {waits ? 'Merge when the pipeline succeeds' : isSecond ? 'Merge at once' : 'Merge'}
+        {waits ? whenWaited : isSecond ? 'Merge at once' : 'Merge'}
       </button>
     </>
   );

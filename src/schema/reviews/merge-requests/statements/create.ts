@@ -21,7 +21,7 @@ export const mayDeal = (person: string, project: string): string =>
  * author, $3 title, $4 description, $5 draft, $6 source, $7 source branch, $8 target branch, $9 milestone, $10 assignee, $11
  * reviewer, $12 titles of labels, $13 ids of labels, $14 whether to make labels, $15 squash, $16 whether to remove the source
  * branch or null, $17 whether members of the target may push to it, $18 names of people who are mentioned, $19 those of
- * them whom a line begins with, $20 tasks, $21 of these completed.
+ * them whom a line begins with, $20 tasks, $21 of these completed, $22 the moment before which it isn't merged.
  */
 const insert = (mentioned: string) => `with place as (
      select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id
@@ -32,10 +32,10 @@ const insert = (mentioned: string) => `with place as (
    ), made_one as (
      insert into merge_requests (project_id, iid, author_id, title, description, draft, source_project_id, source_branch,
        target_branch, milestone_id, assignee_id, reviewer_id, reviewer_since, label_ids, squash, force_remove_source, allow_collaboration,
-       tasks, tasks_completed)
+       tasks, tasks_completed, merge_after)
      select $1::int, counter.last, $2::int, $3, $4, $5::boolean, $6::int, $7, $8, ${milestoneIn('$9', '$1::int')},
        ${mayDeal('$10', '$1::int')}, reviewer.id, case when reviewer.id is not null then now() end, array(select id from labelled order by id), $15::boolean,
-       $16::boolean, $17::boolean, $20::int, $21::int
+       $16::boolean, $17::boolean, $20::int, $21::int, $22::timestamptz
        from counter, (select ${mayDeal('$11', '$1::int')} as id) reviewer
      returning id, iid, project_id, assignee_id, reviewer_id, milestone_id, label_ids
    ), mentioned as (${mentioned}

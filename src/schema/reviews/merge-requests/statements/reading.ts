@@ -66,6 +66,8 @@ export interface MergeRequestRecord {
   readonly autoMerge: boolean;
   readonly mergeUserId: number | null;
   readonly mergeParams: MergeParams | null;
+  /** It isn't merged before. */
+  readonly mergeAfter: Date | null;
   readonly mergeCommitSha: string | null;
   readonly squashCommitSha: string | null;
   readonly mergedAt: Date | null;
@@ -123,7 +125,7 @@ const columns = (person: string) =>
     i.checked_head as "checkedHead", i.checked_target as "checkedTarget", i.needs_rebase as "needsRebase",
     i.merge_error as "mergeError", i.rebasing_since as "rebasingSince", i.squash, i.force_remove_source as "forceRemoveSource",
     i.allow_collaboration as "allowCollaboration", i.auto_merge as "autoMerge", i.merge_user_id as "mergeUserId",
-    i.merge_params as "mergeParams", i.merge_commit_sha as "mergeCommitSha", i.squash_commit_sha as "squashCommitSha",
+    i.merge_params as "mergeParams", i.merge_after as "mergeAfter", i.merge_commit_sha as "mergeCommitSha", i.squash_commit_sha as "squashCommitSha",
     i.merged_at as "mergedAt", i.closed_at as "closedAt", i.updated_by_id as "updatedById", i.time_estimate as "timeEstimate",
     i.time_spent as "timeSpent", i.upvotes, i.downvotes, i.notes_count as "notesCount", i.internal_notes as "internalNotes",
     i.internal_notes > 0 and coalesce(${projectAccessLevel(person)}, 0) >= ${roles.reporter} as "readsInternal",

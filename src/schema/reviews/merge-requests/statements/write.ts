@@ -34,6 +34,7 @@ export interface LockedMergeRequest {
   readonly allow_collaboration: boolean;
   /** Whether it merges by itself once its pipeline succeeds. */
   readonly auto_merge: boolean;
+  readonly merge_after: Date | null;
 }
 
 const nameOf = (person: string) => `(select u.username from users u where u.id = ${person})`;
@@ -43,7 +44,7 @@ export const lockMergeRequest = statement<LockedMergeRequest>(
   'lock_merge_request',
   `select i.title, i.description, i.state, i.author_id, i.source_project_id, i.source_branch, i.target_branch, i.assignee_id,
      ${nameOf('i.assignee_id')} as assignee, i.reviewer_id, ${nameOf('i.reviewer_id')} as reviewer, i.milestone_id, i.label_ids,
-     i.discussion_locked, i.squash, i.force_remove_source, i.allow_collaboration, i.auto_merge
+     i.discussion_locked, i.squash, i.force_remove_source, i.allow_collaboration, i.auto_merge, i.merge_after
      from merge_requests i where i.id = $1 for update of i`,
 );
 
@@ -59,7 +60,7 @@ const dealing = (column: 'assignee_id' | 'reviewer_id', person: string) =>
  * reviewer, $11 milestone, $12 labels, $13 whether the discussion is locked, $14 squash, $15 whether to remove the source
  * branch, $16 whether members of the target may push to it, $17 tasks, $18 of these completed, $19 names of people who are
  * newly mentioned, $20 those of them whom a line begins with, $21 whether the actor is done with their to-dos, $22 the
- * assignee before, $23 the reviewer before.
+ * assignee before, $23 the reviewer before, $24 the moment before which it isn't merged.
  */
 const update = (mentioned: string) => `with changed as (
      update merge_requests i set title = $4, description = $5, draft = $6::boolean,
@@ -77,7 +78,7 @@ const update = (mentioned: string) => `with changed as (
        milestone_id = case when $11::int is not distinct from i.milestone_id then i.milestone_id when $11::int is null then null
          else coalesce(${milestoneIn('$11', '$2::int')}, i.milestone_id) end,
        label_ids = $12::int[], discussion_locked = $13::boolean, squash = $14::boolean, force_remove_source = $15::boolean,
-       allow_collaboration = $16::boolean, tasks = $17::int, tasks_completed = $18::int, updated_at = now(), updated_by_id = $3::int
+       allow_collaboration = $16::boolean, merge_after = $24::timestamptz, tasks = $17::int, tasks_completed = $18::int, updated_at = now(), updated_by_id = $3::int
       from (select ${dealing('reviewer_id', '$10')} as id from merge_requests i where i.id = $1::int) reviewer
       where i.id = $1::int returning i.id, i.assignee_id, i.reviewer_id, i.milestone_id
    ), mentioned as (${mentioned}

@@ -1,0 +1,141 @@
+import type { GraphQLSchema } from 'graphql';
+import { Conflict, PlainUnprocessable } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { placeQuestion } from '../../places/place/question.tsx';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import type { Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { forbidden } from '../../site/problems.tsx';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { protectionPath, removalPath } from '../code/addresses.ts';
+import { levels, Protection, type Draft, type Shown, type ShownBranchRule, type ShownTagRule } from './view.tsx';
+
+const kinds = ['branches', 'tags'] as const;
+type Kind = (typeof kinds)[number];
+
+/** A level of a form; maintainers for what no form has. */
+const levelIn = (given: string | undefined): string =>
+  levels.some(({ value }) => value === given) ? given! : levels[0].value;
+
+const draftIn = (form: Fields): Omit<Draft, 'error'> => ({
+  kind: form.kind === 'tags' ? 'tags' : 'branches',
+  name: (form.kind === 'tags' ? (form.tag ?? '') : (form.branch ?? '')).trim(),
+  push: levelIn(form.push),
+  merge: levelIn(form.merge),
+  force: form.force !== undefined,
+  create: levelIn(form.create),
+});
+
+/** The pages of the rules that protect branches and tags, for maintainers. */
+export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
+  const level = 'accessLevelDescription';
+  const read = compileOperation<{
+    readonly repository: { readonly branches: Shown<ShownBranchRule>; readonly tags: Shown<ShownTagRule> };
+  }>(
+    schema,
+    `query ($project: ID!) {
+      repository: repositoryForProtecting(project: $project) {
+        branches: branchRules(first: 100) {
+          nodes {
+            name
+            branchProtection {
+              allowForcePush pushAccessLevels { nodes { ${level} } } mergeAccessLevels { nodes { ${level} } }
+            }
+          }
+          pageInfo { hasNextPage }
+        }
+        tags: tagRules(first: 100) { nodes { name createAccessLevels { ${level} } } pageInfo { hasNextPage } }
+      }
+    }`,
+  );
+  const mutation = (field: string, input: string) =>
+    compileOperation<object>(schema, `mutation ($input: ${input}!) { ${field}(input: $input) { clientMutationId } }`);
+  const makers = {
+    branches: mutation('branchRuleCreate', 'BranchRuleCreateInput'),
+    tags: mutation('tagRuleCreate', 'TagRuleCreateInput'),
+  };
+  const removers = {
+    branches: mutation('branchRuleDelete', 'BranchRuleDeleteInput'),
+    tags: mutation('tagRuleDelete', 'TagRuleDeleteInput'),
+  };
+
+  /** Why the viewer may not see the page; undefined if they may. @throws Unauthenticated */
+  function refusal(visit: Visit, { userPermissions: may }: PlaceHead): Answer | undefined {
+    requireVisitor(visit);
+    return may.adminProject
+      ? undefined
+      : forbidden(visit.site, 'You need the Maintainer role to protect branches and tags.');
+  }
+
+  async function show({ context, site }: Visit, place: PlaceHead, draft?: Draft): Promise<Answer> {
+    const { repository } = await read.execute(context, { project: place.fullPath });
+    return toAnswer(<Protection site={site} place={place} {...repository} draft={draft} />, draft ? 422 : 200);
+  }
+
+  const make = (context: Visit['context'], { fullPath: projectPath }: PlaceHead, draft: Omit<Draft, 'error'>) => {
+    const { kind, name, push, merge, force, create } = draft;
+    const only = (given: string) => [{ accessLevel: Number(given) }];
+    const branchProtection = {
+      pushAccessLevels: only(push),
+      mergeAccessLevels: only(merge),
+      allowForcePush: force,
+    };
+    const rule = kind === 'tags' ? { createAccessLevel: Number(create) } : { branchProtection };
+    return makers[kind].execute(context, { input: { projectPath, name, ...rule } });
+  };
+
+  /** The page that asks before a rule is deleted. */
+  const removing = (kind: Kind): PlaceRoute => ({
+    path: `/settings/repository/${kind}/*`,
+    name: `stop protecting ${kind}`,
+    of: 'project',
+    forPeople: true,
+    get(visit, place) {
+      const refused = refusal(visit, place);
+      if (refused) return refused;
+      const name = visit.named['*'] ?? '';
+      return placeQuestion(visit, place, 'protection', {
+        title: `Stop protecting ${name}?`,
+        says:
+          kind === 'branches'
+            ? 'Developers may push to these branches, force push and delete them, unless another rule says otherwise.'
+            : 'Developers may make, move and delete these tags, unless another rule says otherwise.',
+        does: 'Stop protecting',
+        action: removalPath(place, kind, name),
+        back: protectionPath(place),
+      });
+    },
+    async post(visit, place) {
+      const refused = refusal(visit, place);
+      if (refused) return refused;
+      const rule = visit.named['*'] ?? '';
+      const which = kind === 'tags' ? { name: rule } : { rule };
+      await removers[kind].execute(visit.context, { input: { projectPath: place.fullPath, ...which } });
+      return seeOtherSaying('protection_ended', protectionPath(place), visit);
+    },
+  });
+
+  return [
+    {
+      path: '/settings/repository',
+      name: 'protection',
+      of: 'project',
+      forPeople: true,
+      get: (visit, place) => refusal(visit, place) ?? show(visit, place),
+      async post(visit, place, form) {
+        const refused = refusal(visit, place);
+        if (refused) return refused;
+        const draft = draftIn(form);
+        try {
+          await make(visit.context, place, draft);
+        } catch (problem) {
+          if (!(problem instanceof Conflict || problem instanceof PlainUnprocessable)) throw problem;
+          return await show(visit, place, { ...draft, error: problem.message });
+        }
+        return seeOtherSaying('protection_begun', protectionPath(place), visit);
+      },
+    },
+    ...kinds.map(removing),
+  ];
+}
