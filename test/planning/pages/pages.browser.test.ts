@@ -501,11 +501,16 @@ describe('the conversation of an issue', () => {
     const note = await write('POST', `${api}/notes`, { body: '@guest, look' });
     const at = `${page}#note_${String(note.id)}`;
     expect((await gus.get('/dashboard/todos')).html).toContain(`href="${at}"`);
-    const form = (await gus.get(page)).form('🚀 rocket for the comment of Mary Maintainer');
+    const reacting = `${page}/notes/${String(note.id)}/award`;
+    expect(linksOf((await gus.get(page)).html)).toContain(reacting);
+    expect((await anyone().get(reacting)).location).toMatch(/^\/users\/sign_in/);
+    const form = (await gus.get(reacting)).form('🚀 rocket for the comment of Mary Maintainer');
     const given = await gus.press(form);
     expect([given.status, given.location]).toEqual([303, at]);
     expect((await mary.get(page)).text).toContain('🚀 rocket 1 : Guy Guest');
-    const refused = await mary.press((await mary.get(page)).form('React with it to the comment of Mary Maintainer'), {
+    expect((await gus.press((await gus.get(page)).form('🚀 rocket 1'))).location).toBe(at);
+    expect((await mary.get(page)).text).not.toContain('🚀 rocket 1');
+    const refused = await mary.press((await mary.get(reacting)).form('React with it to the comment of Mary Maintainer'), {
       name: 'no-such',
     });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('is not a valid emoji name')]);
@@ -547,6 +552,61 @@ describe('the conversation of an issue', () => {
     expect(texts(before)).toEqual([1, 2, 3]);
     const later = linksOf(before.html).find((link) => link.includes('after='))!;
     expect(texts(await mary.get(later))).toEqual(texts(last));
+  });
+
+  describe('with a long thread', () => {
+    let thread: string;
+    let ids: number[];
+    beforeEach(async () => {
+      const { id } = await write('POST', `${api}/discussions`, { body: 'Number 1.' });
+      thread = `${page}/discussions/${String(id)}`;
+      for (let at = 2; at <= 50; at++)
+        await write('POST', `${api}/discussions/${String(id)}/notes`, { body: `Number ${at}.` });
+      ids = ((await read(`${api}/notes?sort=asc&per_page=100`)) as { id: number }[]).map((note) => note.id);
+    });
+    const texts = ({ text }: WebPage) => [...text.matchAll(/Number (\d+)\./g)].map(([, number]) => Number(number));
+    const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const link = ({ html }: WebPage, part: string) =>
+      linksOf(html).find((one) => one.startsWith(thread) && one.includes(part))!;
+
+    test('shows its first comment and the latest, and the others on a page of the thread', async () => {
+      const opened = await mary.get(page);
+      expect(texts(opened)).toEqual([1, 48, 49, 50]);
+      expect(opened.text).toContain('46 earlier replies');
+      const last = await anyone().get(link(opened, ''));
+      expect(texts(last)).toEqual([1, ...from(31, 50)]);
+      expect(last.text).toContain('50 comments on Talk');
+      const before = await mary.get(link(last, 'before='));
+      expect(texts(before)).toEqual([1, ...from(11, 30)]);
+      expect(texts(await mary.get(link(before, 'after=')))).toEqual(texts(last));
+      expect((await mary.get(`${page}/discussions/${'0'.repeat(40)}`)).status).toBe(404);
+      const other = await write('POST', `${shop}/issues`, { title: 'Other' });
+      expect((await mary.get(thread.replace(/issues\/\d+/, `issues/${String(other.iid)}`))).status).toBe(404);
+    });
+
+    test('is replied to on its page, which keeps a reply that was refused', async () => {
+      const form = (await gus.get(thread)).form('Send the reply');
+      const refused = await gus.press(form, { reply: ' ' });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+      const commands = await gus.press(form, { reply: '/unlabel ~none' });
+      expect(commands.html).toContain('>/unlabel ~none</textarea>');
+      const sent = await gus.press(form, { reply: 'Number 51.' });
+      expect(sent.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
+      expect(texts(await gus.get(page))).toEqual([1, 49, 50, 51]);
+    });
+
+    test('links to each of its comments lead to the page that has it', async () => {
+      const to = async (id: number) => (await anyone().get(`${page}/notes/${id}`)).location!;
+      expect(await to(ids[24]!)).toBe(`${thread}?from=20#note_${ids[24]}`);
+      const part = await mary.get(await to(ids[24]!));
+      expect(texts(part)).toEqual([1, ...from(21, 40)]);
+      expect(texts(await mary.get(link(part, 'before=')))).toEqual([1, ...from(2, 20)]);
+      expect(texts(await mary.get(link(part, 'after=')))).toEqual([1, ...from(41, 50)]);
+      // One that is gone, or that the visitor doesn't read, leads to what it was on.
+      expect(await to(1)).toBe(`${page}#activity`);
+      const secret = await write('POST', `${api}/notes`, { body: 'For us', internal: true });
+      expect(await to(secret.id as number)).toBe(`${page}#activity`);
+    });
   });
 });
 
