@@ -46,3 +46,26 @@ export function pagesAround(
     after: (info.hasNextPage || before) && info.endCursor ? address({ [names.after]: info.endCursor }) : null,
   };
 }
+
+/**
+ * The part of a list without cursors that an address names by its number: `?page=2`.
+ * @param size records on a page. One more is read: then another page follows.
+ */
+export function partArguments({ page: given }: Fields, size: number): { page: number; limit: number; offset: number } {
+  const page = given !== undefined && /^[1-9]\d{0,2}$/.test(given) ? Number(given) : 1;
+  return { page, limit: size + 1, offset: (page - 1) * size };
+}
+
+/** The records of a numbered page, and the addresses of the pages before and after it. @param read one more than `size` if others follow */
+export function partOf<Node>(
+  path: string,
+  page: number,
+  read: readonly Node[],
+  size: number,
+): { nodes: readonly Node[]; pages: { before: string | null; after: string | null } } {
+  const address = (number: number) => (number === 1 ? path : `${path}?page=${number}`);
+  return {
+    nodes: read.slice(0, size),
+    pages: { before: page > 1 ? address(page - 1) : null, after: read.length > size ? address(page + 1) : null },
+  };
+}
