@@ -18,6 +18,9 @@ const size = 50;
 
 const keyFields = 'id: databaseId title key fingerprintSha256 canPush public createdAt expiresAt lastUsedAt';
 
+/** The cursor of the keys that may be enabled: the usual one is that of the keys of the project. */
+const ofAvailable = { before: 'available_before', after: 'available_after' };
+
 /** Labels of the fields, for error messages. */
 const labels: Readonly<Record<string, string>> = { key: 'The key', title: 'The title', expiresAt: 'The expiry' };
 
@@ -35,14 +38,21 @@ function errorsOf(problem: unknown): KeyErrors {
 export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
   const readList = compileOperation<{
     readonly keys: { readonly nodes: readonly ShownKey[]; readonly pageInfo: PageInfo };
-    readonly project: { readonly availableDeployKeys: { readonly nodes: readonly ShownKey[] } | null };
+    readonly project: {
+      readonly available: { readonly nodes: readonly ShownKey[]; readonly pageInfo: PageInfo } | null;
+    };
   }>(
     schema,
-    `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String) {
+    `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String,
+        $availableFirst: Int, $availableLast: Int, $availableBefore: String, $availableAfter: String) {
       keys: projectDeployKeys(project: $project, first: $first, last: $last, before: $before, after: $after) {
         nodes { ${keyFields} } ${pageInfoFields}
       }
-      project(fullPath: $project) { availableDeployKeys(first: ${size}) { nodes { ${keyFields} } } }
+      project(fullPath: $project) {
+        available: availableDeployKeys(first: $availableFirst, last: $availableLast, before: $availableBefore, after: $availableAfter) {
+          nodes { ${keyFields} } ${pageInfoFields}
+        }
+      }
     }`,
   );
   const readOne = compileOperation<{ readonly deployKey: ShownKey }>(
@@ -65,17 +75,28 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
 
   async function show({ site, context, exchange }: Visit, place: PlaceHead, draft = emptyDraft, errors?: KeyErrors) {
     const query = readQuery(exchange);
+    const offered = pageArguments(query, size, ofAvailable);
     const { keys, project } = await readList.execute(context, {
       project: place.fullPath,
       ...pageArguments(query, size),
+      availableFirst: offered.first,
+      availableLast: offered.last,
+      availableBefore: offered.before,
+      availableAfter: offered.after,
     });
+    const { available } = project;
     return toAnswer(
       <KeyList
         site={site}
         place={place}
         keys={keys.nodes}
-        available={project.availableDeployKeys?.nodes ?? []}
+        available={available?.nodes ?? []}
         pages={pagesAround(deployKeysPath(place), query, keys.pageInfo)}
+        availablePages={
+          available
+            ? pagesAround(deployKeysPath(place), query, available.pageInfo, ofAvailable)
+            : { before: null, after: null }
+        }
         draft={draft}
         errors={errors}
       />,

@@ -33,18 +33,24 @@ export const emptyDraft: KeyDraft = { key: '', title: '', expiresAt: '', canPush
 /** Error messages by field, in sentences. */
 export type KeyErrors = Readonly<Record<string, readonly string[] | undefined>>;
 
+interface Pages {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 interface KeyListProps {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly keys: readonly ShownKey[];
   readonly available: readonly ShownKey[];
-  readonly pages: { readonly before: string | null; readonly after: string | null };
+  readonly pages: Pages;
+  readonly availablePages: Pages;
   readonly draft: KeyDraft;
   readonly errors?: KeyErrors | undefined;
 }
 
 /** The deploy keys of a project, those that it could have, and the form that adds one. */
-export function KeyList({ site, place, keys, available, pages, draft, errors }: KeyListProps) {
+export function KeyList({ site, place, keys, available, pages, availablePages, draft, errors }: KeyListProps) {
   const title = `Deploy keys · ${place.name}`;
   return (
     <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="deploy-keys">
@@ -95,6 +101,7 @@ export function KeyList({ site, place, keys, available, pages, draft, errors }: 
               </li>
             ))}
           </ul>
+          <Pager of="keys that may be enabled" {...availablePages} labels={['Older', 'Newer']} />
         </>
       )}
       <h2>Add a key</h2>
