@@ -137,7 +137,7 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     expect(await ci.jobs(id)).toEqual({ compile: 'success', '<unit>': 'success', ship: 'success' });
     const job = /href="(\/[^"]*\/-\/jobs\/\d+)" tabindex="-1"/.exec((await mary.get(page)).html)![1]!;
     const erased = await mary.press((await mary.get(`${job}/erase`)).form('Erase log and artifacts'));
-    expect((await mary.get(erased.location!)).text).toContain('It was erased');
+    expect((await mary.get(erased.location!)).text).toContain('The log was erased');
     expect((await anyone.get(page)).html).not.toContain('Retry');
   });
 

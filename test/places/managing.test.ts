@@ -311,7 +311,7 @@ describe('ends', () => {
     await pressed(mary, await mary.get(settings), 'Archive this project');
     const id = encodeURIComponent(location.slice(1));
     expect(await readOver(`/projects/${id}`)).toMatchObject({ archived: true });
-    await pressed(mary, await mary.get(settings), 'Take it back');
+    await pressed(mary, await mary.get(settings), 'Unarchive this project');
     expect(await readOver(`/projects/${id}`)).toMatchObject({ archived: false });
     expect((await mary.get(settings)).html).toContain(`${location}/-/remove`);
     const asked = await mary.get(`${location}/-/remove`);

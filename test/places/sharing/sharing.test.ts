@@ -492,7 +492,7 @@ describe('on pages', () => {
     // Mia maintains the shop: she neither gives nor ends the role owner, nor transfers it.
     await share('projects', firm.ids.shop!, { group_id: ops, group_access: 50 });
     const page = await mia.get('/firm/team/shop/-/sharing');
-    expect(page.text).toMatch(/Only owners end it\..*Only owners give the role owner\./);
+    expect(page.text).toMatch(/Only owners can remove it\..*Only owners can give the Owner role\./);
     expect(page.form('Share').controls.find(({ name }) => name === 'role')!.options).not.toContain('OWNER');
     expect((await mia.get('/firm/team/shop/-/edit')).text).toMatch(
       /Only owners change the visibility\..*Only owners transfer this project\./,
@@ -510,7 +510,7 @@ describe('on pages', () => {
     const locked = await olga.get('/firm/team/shop/-/sharing');
     expect([locked.forms.some(({ button }) => button === 'Share'), locked.text]).toEqual([
       false,
-      expect.stringContaining('has sharing locked'),
+      expect.stringContaining('doesn’t allow sharing'),
     ]);
   });
 

@@ -222,7 +222,7 @@ describe('an issue', () => {
     expect(await wrong({ assignee: 'no-one' })).toContain('No user has this username.');
     expect(await wrong({ due_date: '2030-02-31' })).toContain('The due date must be a day.');
     await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { description: 'Others' });
-    expect(await wrong({})).toContain('The description was changed by somebody else in the meantime.');
+    expect(await wrong({})).toContain('Someone else changed the description in the meantime.');
     expect(await now()).toMatchObject({ title: 'Lamp', description: 'Others', assignee: null });
   });
 

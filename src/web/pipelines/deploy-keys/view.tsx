@@ -109,7 +109,7 @@ export function KeyList({ site, place, keys, available, pages, availablePages, d
         <TextField
           name="title"
           label="Title"
-          hint="Which machine has it."
+          hint="The machine that has the key."
           value={draft.title}
           errors={errors?.title}
           required
@@ -117,7 +117,7 @@ export function KeyList({ site, place, keys, available, pages, availablePages, d
         <TextField
           name="key"
           label="Key"
-          hint="The public key, one line: ED25519, ECDSA, or RSA with at least 2048 bits. No key of a person."
+          hint="The public key, one line: ED25519, ECDSA, or RSA with at least 2048 bits. Don’t use a person’s own key."
           value={draft.key}
           errors={errors?.key}
           lines={4}
@@ -187,7 +187,7 @@ const Pushing = ({ chosen }: { readonly chosen: boolean }) => (
       {
         name: 'can_push',
         label: 'It may also push',
-        says: 'To branches of this project that nothing protects, and new tags.',
+        says: 'It may push to unprotected branches of this project, and push new tags.',
         chosen,
       },
     ]}

@@ -76,7 +76,7 @@ export function ScheduleList({ site, place, schedules, pages, problem }: ListPro
                   schedule.lastPipeline && <a href={schedule.lastPipeline.path}>#{schedule.lastPipeline.iid}</a>,
                 ],
                 ['Last problem', schedule.lastProblem],
-                ['Owner', schedule.owner ? <bdi>{schedule.owner.username}</bdi> : 'Nobody: it starts nothing any more'],
+                ['Owner', schedule.owner ? <bdi>{schedule.owner.username}</bdi> : 'None, so it starts no pipelines'],
               ]}
             />
             {site.visitor && !place.archived && <Ways site={site} place={place} of={schedule} />}
@@ -160,7 +160,7 @@ export function ScheduleForm({ site, place, of, draft, errors }: FormProps) {
         <TextField
           name="cron_timezone"
           label="Time zone"
-          hint="As Europe/Berlin."
+          hint="For example Europe/Berlin."
           value={draft.cronTimezone}
           errors={errors?.cronTimezone}
           technical
@@ -169,7 +169,7 @@ export function ScheduleForm({ site, place, of, draft, errors }: FormProps) {
         <Choices
           name="state"
           label="State"
-          choices={[{ name: 'active', label: 'Active', says: 'It runs at these times.', chosen: draft.active }]}
+          choices={[{ name: 'active', label: 'Active', says: 'The schedule starts pipelines. Otherwise it waits until you activate it.', chosen: draft.active }]}
         />
         <div class="decision">
           <button class="button primary">{of ? 'Save changes' : 'Make the schedule'}</button>

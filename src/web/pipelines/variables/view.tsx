@@ -71,8 +71,7 @@ export function VariableList({ site, place, variables, shown, pages, draft, erro
     <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="variables">
       <h1>CI variables</h1>
       <p class="lead">
-        Jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'} get them as environment
-        variables. A job can print what it gets: protect what only some branches need, and mask what logs must not show.
+        Environment variables for the jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'}. A job can print what it gets: protect variables that only some branches need, and mask those that logs must not show.
       </p>
       {errors && <NotSaved />}
       {variables.length === 0 && <p class="empty">No variables yet.</p>}
@@ -204,7 +203,7 @@ const Fields = ({ draft, errors, isNew = false }: FieldsProps) => (
         {
           name: 'masked',
           label: 'Masked',
-          says: 'Logs show something else in its place. It has at least 8 characters, without spaces.',
+          says: 'Logs show [MASKED] instead of the value. The value must have at least 8 characters, without spaces.',
           chosen: draft.masked,
         },
         ...(isNew
@@ -212,7 +211,7 @@ const Fields = ({ draft, errors, isNew = false }: FieldsProps) => (
               {
                 name: 'hidden',
                 label: 'Masked and hidden',
-                says: 'Nobody sees the value on pages or over the API any more.',
+                says: 'Pages and the API never show the value again.',
                 chosen: draft.hidden,
               },
             ]

@@ -211,7 +211,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (changes.description !== undefined && isOutdated(form, issue.description))
           return await again({
             description: [
-              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the issue again.',
+              'Someone else changed the description in the meantime. Copy what you typed, and edit the issue again.',
             ],
           });
         const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });

@@ -61,7 +61,7 @@ export function Conversation({ site, place, of, earlier, later, draft }: Convers
 
 /** Why the viewer can't comment. */
 export function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
-  if (place.archived) return <p class="hint">This project is archived, so nobody can comment.</p>;
+  if (place.archived) return <p class="hint">This project is archived, so it takes no comments.</p>;
   if (!site.visitor)
     return (
       <p class="hint">

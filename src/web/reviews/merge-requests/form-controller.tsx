@@ -211,7 +211,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (isChanged('description') && digest(mergeRequest.description ?? '') !== form['was.description'])
           return await again({
             description: [
-              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the merge request again.',
+              'Someone else changed the description in the meantime. Copy what you typed, and edit the merge request again.',
             ],
           });
         const { people, errors } = await peopleOf(visit, draft);
