@@ -18,6 +18,36 @@ interface CursorNames {
 
 const usual: CursorNames = { before: 'before', after: 'after' };
 
+/** The addresses of the pages before and after one; null if there is none. */
+export interface PagesAround {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The cursor of a further list of a page: its variables in the operation, and its parameters in the address. */
+export interface FurtherCursor {
+  readonly names: CursorNames;
+  /** The variables that the operation declares, and the arguments that it gives the list. */
+  readonly declared: string;
+  readonly given: string;
+  /** The values of these variables. @param size records on a page */
+  variables(query: Fields, size: number): Record<string, string | number>;
+}
+
+/** @param list the name of the list, as in the parameters: `shared_groups` */
+export function furtherCursor(list: string): FurtherCursor {
+  const names = { before: `${list}_before`, after: `${list}_after` };
+  return {
+    names,
+    declared: `$${list}_first: Int, $${list}_last: Int, $${list}_before: String, $${list}_after: String`,
+    given: `first: $${list}_first, last: $${list}_last, before: $${list}_before, after: $${list}_after`,
+    variables: (query, size) =>
+      Object.fromEntries(
+        Object.entries(pageArguments(query, size, names)).map(([name, value]) => [`${list}_${name}`, value]),
+      ),
+  };
+}
+
 /** The arguments of a connection for the cursor in an address. @param size records on a page */
 export function pageArguments(query: Fields, size: number, names = usual): Record<string, string | number> {
   const { [names.before]: before, [names.after]: after } = query;
@@ -34,7 +64,7 @@ export function pagesAround(
   query: Fields,
   info: PageInfo,
   names = usual,
-): { before: string | null; after: string | null } {
+): PagesAround {
   const { [names.before]: before, [names.after]: after, ...kept } = query;
   const address = (cursor: Fields) => {
     const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);
@@ -62,7 +92,7 @@ export function partOf<Node>(
   page: number,
   read: readonly Node[],
   size: number,
-): { nodes: readonly Node[]; pages: { before: string | null; after: string | null } } {
+): { nodes: readonly Node[]; pages: PagesAround } {
   const address = (number: number) => (number === 1 ? path : `${path}?page=${number}`);
   return {
     nodes: read.slice(0, size),

@@ -589,3 +589,23 @@ describe('on pages', () => {
     expect(await press('/groups/team/-/transfer', 'Transfer', { to: 'firm' })).toEqual([303, '/groups/firm/team']);
   });
 });
+
+test('the page of a group lists what is shared with it page by page', async () => {
+  const names = Array.from({ length: 25 }, (_, index) => `crowd-${String(index).padStart(2, '0')}`);
+  for (const name of names) await firm.make.group(name);
+  await sql(
+    `insert into group_shares (group_id, invited_group_id, access_level) select id, $1, 20 from namespaces where full_path like 'crowd-%'`,
+    [ops],
+  );
+  const zoe = await open('zoe');
+  const shown: string[] = [];
+  let path: string | undefined = '/groups/ops';
+  for (const count of [20, 5]) {
+    const { html } = await zoe.get(path!);
+    const found = [...html.matchAll(/href="\/groups\/(crowd-\d\d)"/g)].map(([, name]) => name!);
+    expect(found).toHaveLength(count);
+    shown.push(...found);
+    path = /<a [^>]*rel="next"[^>]* href="(\/groups\/ops\?shared_groups_after=[^"]*)"/.exec(html)?.[1];
+  }
+  expect([shown.toSorted(), path]).toEqual([names, undefined]);
+});

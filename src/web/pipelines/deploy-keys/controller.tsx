@@ -7,7 +7,7 @@ import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { furtherCursor, pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -19,7 +19,7 @@ const size = 50;
 const keyFields = 'id: databaseId title key fingerprintSha256 canPush public createdAt expiresAt lastUsedAt';
 
 /** The cursor of the keys that may be enabled: the usual one is that of the keys of the project. */
-const ofAvailable = { before: 'available_before', after: 'available_after' };
+const ofAvailable = furtherCursor('available');
 
 /** Labels of the fields, for error messages. */
 const labels: Readonly<Record<string, string>> = { key: 'The key', title: 'The title', expiresAt: 'The expiry' };
@@ -43,15 +43,12 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
     };
   }>(
     schema,
-    `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String,
-        $availableFirst: Int, $availableLast: Int, $availableBefore: String, $availableAfter: String) {
+    `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String, ${ofAvailable.declared}) {
       keys: projectDeployKeys(project: $project, first: $first, last: $last, before: $before, after: $after) {
         nodes { ${keyFields} } ${pageInfoFields}
       }
       project(fullPath: $project) {
-        available: availableDeployKeys(first: $availableFirst, last: $availableLast, before: $availableBefore, after: $availableAfter) {
-          nodes { ${keyFields} } ${pageInfoFields}
-        }
+        available: availableDeployKeys(${ofAvailable.given}) { nodes { ${keyFields} } ${pageInfoFields} }
       }
     }`,
   );
@@ -75,14 +72,10 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
 
   async function show({ site, context, exchange }: Visit, place: PlaceHead, draft = emptyDraft, errors?: KeyErrors) {
     const query = readQuery(exchange);
-    const offered = pageArguments(query, size, ofAvailable);
     const { keys, project } = await readList.execute(context, {
       project: place.fullPath,
       ...pageArguments(query, size),
-      availableFirst: offered.first,
-      availableLast: offered.last,
-      availableBefore: offered.before,
-      availableAfter: offered.after,
+      ...ofAvailable.variables(query, size),
     });
     const { available } = project;
     return toAnswer(
@@ -94,7 +87,7 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
         pages={pagesAround(deployKeysPath(place), query, keys.pageInfo)}
         availablePages={
           available
-            ? pagesAround(deployKeysPath(place), query, available.pageInfo, ofAvailable)
+            ? pagesAround(deployKeysPath(place), query, available.pageInfo, ofAvailable.names)
             : { before: null, after: null }
         }
         draft={draft}

@@ -4,6 +4,7 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import { Ago, Day } from '../../site/day.tsx';
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
+import type { PagesAround } from '../../site/paging.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 
 /** The address of a page of deploy keys. */
@@ -33,18 +34,13 @@ export const emptyDraft: KeyDraft = { key: '', title: '', expiresAt: '', canPush
 /** Error messages by field, in sentences. */
 export type KeyErrors = Readonly<Record<string, readonly string[] | undefined>>;
 
-interface Pages {
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
 interface KeyListProps {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly keys: readonly ShownKey[];
   readonly available: readonly ShownKey[];
-  readonly pages: Pages;
-  readonly availablePages: Pages;
+  readonly pages: PagesAround;
+  readonly availablePages: PagesAround;
   readonly draft: KeyDraft;
   readonly errors?: KeyErrors | undefined;
 }
