@@ -35,6 +35,7 @@ const ofProject = [
   '/-/issues/new',
   '/-/issues/1',
   '/-/issues/1/edit',
+  '/-/issues/2',
   '/-/merge_requests',
   '/-/labels',
   '/-/milestones',
@@ -135,8 +136,8 @@ async function costsOf(places: Places): Promise<Cost[]> {
   return costs;
 }
 
-/** @returns the group and the project that all people are members of */
-async function fill(prefix: string, plan: SeedPlan): Promise<Places> {
+/** @returns the group and the project that all people are members of. Its issue 2 has threads with replies. */
+async function fill(prefix: string, plan: SeedPlan, [threads, replies]: readonly [number, number]): Promise<Places> {
   await seed(gateway.gateway.application.database, plan, prefix, () => undefined);
   const one = async (select: string) => (await gateway.sql<{ id: number; full_path: string }>(select))[0]!;
   const group = await one(`select id, full_path from namespaces where path = '${prefix}-group-1'`);
@@ -165,6 +166,13 @@ async function fill(prefix: string, plan: SeedPlan): Promise<Places> {
       `insert into ${table} (${place}, invited_group_id, access_level)
        select ${shared.id}, id, 10 from namespaces where kind = 'GROUP' and full_path like '${prefix}-group-%' and id <> ${group.id} order by id limit 300`,
     );
+  await gateway.sql(
+    `insert into notes (issue_id, project_id, discussion_id, author_id, body, type, created_at, updated_at)
+     select i.id, i.project_id, substring(sha256(('${prefix} ' || t)::bytea) from 1 for 20), ${maintainer}, 'It is still so, **every** morning.', 'DISCUSSION',
+            now() + t * interval '1 hour' + r * interval '1 second', now()
+       from issues i, generate_series(1, ${threads}) t, generate_series(1, ${replies}) r
+      where i.project_id = ${project.id} and i.iid = 2 order by t, r`,
+  );
   await gateway.sql('analyze');
   return { group: group.full_path, project: project.full_path };
 }
@@ -197,8 +205,8 @@ const many: SeedPlan = {
 };
 
 test('pages of an instance with many people, groups and issues cost what those of a small one cost', async () => {
-  const before = await costsOf(await fill('few', few));
-  const after = await costsOf(await fill('seed', many));
+  const before = await costsOf(await fill('few', few, [20, 5]));
+  const after = await costsOf(await fill('seed', many, [60, 30]));
   const dear = after.flatMap((cost, index) => {
     const { page, status, statements } = before[index]!;
     expect(cost.page).toBe(page);

@@ -99,6 +99,16 @@ describe('the list of issues', () => {
     expect((await gus.get(issues)).text).toContain('New issue');
   });
 
+  test('has the first labels of an issue that has many', async () => {
+    const { id, path_with_namespace: place } = await write('POST', '/projects', { name: 'Chandlery' });
+    const labels = Array.from({ length: 15 }, (_, index) => `label-${index}`).join(',');
+    await write('POST', `/projects/${String(id)}/issues`, { title: 'Rope', labels });
+    const { html, text } = await mary.get(`/${String(place)}/-/issues`);
+    expect(html.match(/<a class="label"/g)).toHaveLength(12);
+    expect(text).toContain('and more');
+    expect((await mary.get(`/${String(place)}/-/issues/1`)).html.match(/<a class="label"/g)).toHaveLength(15);
+  });
+
   test('is missing where the project is', async () => {
     expect((await anyone().get('/demo/nothing/-/issues')).status).toBe(404);
     expect((await anyone().get('/demo/platform/api/-/issues')).status).toBe(404);

@@ -68,13 +68,18 @@ interface LinkedIssue {
 interface IssueData {
   readonly issue: ShownIssue | null;
   /** Absent for visitors who aren't signed in. */
-  readonly related?: { readonly nodes: readonly LinkedIssue[] } | null;
+  readonly related?: {
+    readonly nodes: readonly LinkedIssue[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  } | null;
 }
 
 /** An issue, and the addresses of its earlier and later comments. */
 export interface FoundIssue {
   readonly issue: ShownIssue;
   readonly related: readonly LinkedIssue[];
+  /** Whether it is linked with more than the page shows. */
+  readonly moreRelated: boolean;
   readonly earlier: string | null;
   readonly later: string | null;
 }
@@ -104,7 +109,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
         discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFields} } ${pageInfoFields} }
       }
       related: relatedIssues(project: $project, iid: $iid, first: ${shownLinks}) @include(if: $signedIn) {
-        nodes { id: databaseId issue { title webPath reference(full: true) state } }
+        nodes { id: databaseId issue { title webPath reference(full: true) state } } pageInfo { hasNextPage }
       }
     }`,
   );
@@ -125,6 +130,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
     return {
       issue,
       related: related?.nodes ?? [],
+      moreRelated: related?.pageInfo.hasNextPage ?? false,
       // Going on from a page, there is one to come back to.
       earlier: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
       later: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,

@@ -31,7 +31,7 @@ interface IssueProps extends FoundIssue {
 
 /** The page of an issue. */
 export function IssuePage(props: IssueProps) {
-  const { site, place, issue, related, earlier, later, typed } = props;
+  const { site, place, issue, related, moreRelated, earlier, later, typed } = props;
   const of = {
     path: issuePath(place, issue),
     threads: issue.discussions.nodes,
@@ -82,7 +82,14 @@ export function IssuePage(props: IssueProps) {
             mayAward={mayComment(site, place, issue)}
             draft={typed?.award}
           />
-          <LinkedIssues site={site} place={place} issue={issue} related={related} draft={typed?.other} />
+          <LinkedIssues
+            site={site}
+            place={place}
+            issue={issue}
+            related={related}
+            moreRelated={moreRelated}
+            draft={typed?.other}
+          />
           <Conversation
             site={site}
             place={place}
