@@ -56,14 +56,15 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     const { site, context, exchange, named } = visit;
     const hosted = await host.find(visit, place);
     if (!hosted) return null;
-    const { before, after, from } = reply ? {} : readQuery(exchange);
+    const { before, after, from = '' }: Fields = reply ? {} : readQuery(exchange);
     const query = { before, after };
+    const offset = /^\d{1,4}$/.test(from) ? Number(from) : undefined;
     const { thread } = await orNothing(
       find.execute(context, {
         project: place.fullPath,
         iid: named.iid,
         thread: named.thread,
-        ...partOf({ before, after, from }),
+        ...partOf(query, offset),
       }),
       { thread: null },
     );
@@ -74,7 +75,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     const { pageInfo } = thread.notes;
     const pages = pagesAround(threadPath({ path }, thread), query, {
       ...pageInfo,
-      hasPreviousPage: pageInfo.hasPreviousPage || (from !== undefined && from !== '0'),
+      hasPreviousPage: pageInfo.hasPreviousPage || (offset ?? 0) > 0,
     });
     const shown: Thread = {
       ...thread,
@@ -143,11 +144,11 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
   };
 }
 
-/** The arguments of the part of a thread that an address names: the latest notes by default. @param from how many come before */
-function partOf({ before, after, from }: Fields): Record<string, string | number> {
+/** The arguments of the part of a thread that an address names: the latest notes by default. @param offset how many come before it */
+function partOf({ before, after }: Fields, offset: number | undefined): Record<string, string | number> {
   if (after) return { first: size, after };
   if (before) return { last: size, before };
-  return from !== undefined && /^\d{1,4}$/.test(from) ? { first: size, offset: Number(from) } : { last: size };
+  return offset === undefined ? { last: size } : { first: size, offset };
 }
 
 /** What is found; something else if it is missing or out of sight. */
