@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { browserSession, focusedOn, signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { browserSession, focusedOn, scriptsOf, signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newCi } from './support/ci.ts';
@@ -219,6 +219,8 @@ describe('deploy keys', () => {
     expect((await mary.press(form, { title: 'Mirror <b>', key, can_push: 'on' })).location).toBe(page);
     const shown = await mary.get(page);
     for (const part of ['Mirror <b>', 'Pushes', 'SHA256:']) expect(shown.text).toContain(part);
+    expect(shown.html).toContain('<code class="copyable">SHA256:');
+    expect(scriptsOf(shown)).toEqual(['copy']);
     const [, id] = /deploy_keys\/(\d+)\/edit/.exec(shown.html)!;
 
     const elsewhere = `/${other.fullPath}/-/deploy_keys`;
@@ -278,7 +280,9 @@ describe('CI variables', () => {
     expect(list.text).toContain('DEPLOY_KEY');
     expect(list.html).not.toContain('long-and-secret');
     const show = /href="([^"]*variables\?show=\d+)"/.exec(list.html)![1]!;
-    expect((await mary.get(show)).html).toContain('long-and-secret');
+    const asked = await mary.get(show);
+    expect(asked.html).toContain('<code class="secret">long-and-secret</code>');
+    expect([scriptsOf(list), scriptsOf(asked)]).toEqual([[], ['copy']]);
     const edit = await mary.get(/href="([^"]*variables\/[\w-]+\/edit)"/.exec(list.html)![1]!);
     expect(edit.html).not.toContain('long-and-secret');
     await mary.press(edit.form('Save changes'), { value: 'x' });

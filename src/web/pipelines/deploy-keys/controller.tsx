@@ -94,6 +94,7 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
         errors={errors}
       />,
       errors ? 422 : 200,
+      { scripts: keys.nodes.length + (available?.nodes.length ?? 0) > 0 },
     );
   }
 

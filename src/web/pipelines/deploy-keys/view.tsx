@@ -49,7 +49,7 @@ interface KeyListProps {
 export function KeyList({ site, place, keys, available, pages, availablePages, draft, errors }: KeyListProps) {
   const title = `Deploy keys · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="deploy-keys">
+    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="deploy-keys" load={keys.length + available.length > 0 ? ['copy.js'] : []}>
       <h1>Deploy keys</h1>
       <p class="lead">
         With a deploy key, a machine clones this project over SSH, without an account. With the right to push, it also
@@ -87,7 +87,7 @@ export function KeyList({ site, place, keys, available, pages, availablePages, d
                   <bdi>{key.title}</bdi> <Badges of={key} />
                 </h3>
                 <p>
-                  <code>{key.fingerprintSha256}</code>
+                  <code class="copyable">{key.fingerprintSha256}</code>
                 </p>
                 <Form csrf={site.visitor!.csrf} action={deployKeysPath(place, `/${key.id}/enable`)}>
                   <button class="button quiet">
@@ -193,7 +193,7 @@ const Pushing = ({ chosen }: { readonly chosen: boolean }) => (
 const About = ({ of: key }: { readonly of: ShownKey }) => (
   <Facts
     facts={[
-      ['Fingerprint', <code>{key.fingerprintSha256}</code>],
+      ['Fingerprint', <code class="copyable">{key.fingerprintSha256}</code>],
       ['Type', <code>{key.key.split(' ', 1)[0]}</code>],
       ['Added', <Day at={key.createdAt} />],
       ['Last used', key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'],

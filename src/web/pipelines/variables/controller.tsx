@@ -130,6 +130,7 @@ function pagesOf(schema: GraphQLSchema, kind: 'project' | 'group'): PlaceRoute[]
         errors={errors}
       />,
       errors ? 422 : 200,
+      { scripts: shown !== undefined },
     );
   }
 

@@ -68,7 +68,7 @@ interface ListProps {
 export function VariableList({ site, place, variables, shown, pages, draft, errors }: ListProps) {
   const title = `CI variables · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="variables">
+    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="variables" load={shown === undefined ? [] : ['copy.js']}>
       <h1>CI variables</h1>
       <p class="lead">
         Environment variables for the jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'}. A job can print what it gets: protect variables that only some branches need, and mask those that logs must not show.
@@ -229,8 +229,8 @@ const Fields = ({ draft, errors, isNew = false }: FieldsProps) => (
 
 function Value({ of, place, isShown }: { of: ShownVariable; place: PlaceHead; isShown: boolean }) {
   if (of.hidden) return 'Hidden';
-  if (isShown)
-    return of.value === null ? 'It can’t be read any more: set it again' : <code>{of.value || '(empty)'}</code>;
+  if (isShown && of.value) return <code class="secret">{of.value}</code>;
+  if (isShown) return of.value === null ? 'It can’t be read anymore. Set it again.' : 'Empty';
   return (
     <a href={variablesPath(place, `?show=${of.id}`)}>
       Show<span class="hidden"> the value of {of.key}</span>
