@@ -137,6 +137,7 @@ describe('members', () => {
     ]);
     const seen = await dave.get(at);
     expect(seen.text).not.toContain('Add people');
+    expect(seen.text).toContain('Owners add and change members.');
     const left = await pressed(dave, seen, 'Leave Dev Developer');
     expect(left.page.text).toContain('You have left.');
     expect(await members()).toEqual([['maintainer', 50, null]]);

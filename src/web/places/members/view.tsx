@@ -50,6 +50,11 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
   return (
     <PlaceLayout site={site} place={head} title={wrong || obstacle ? `Error: ${title}` : title} current="members">
       <h1>Members</h1>
+      <p class="lead">
+        People with a role in this {kind}, or in {kind === 'group' ? 'a group above it' : 'one of its groups'}.{' '}
+        {!permissions.edits &&
+          (kind === 'group' ? 'Owners add and change members.' : 'Maintainers and owners add and change members.')}
+      </p>
       {wrong && <NotSaved />}
       {obstacle && <Obstacle>{obstacle}</Obstacle>}
       <form class="finder" method="get" action={here} role="search">
