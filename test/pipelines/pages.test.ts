@@ -259,6 +259,19 @@ describe('deploy keys', () => {
   });
 });
 
+test.each([
+  ['pipelines', 'run pipelines'],
+  ['pipeline_schedules', 'make schedules'],
+  ['environments', 'make environments'],
+  ['branches', 'create branches'],
+  ['tags', 'create tags'],
+])('the page of %s says who may do more, where others have a button', async (page, what) => {
+  const gina = await signIn(gateway, 'guest');
+  expect((await gina.get(at(page))).text).toContain(`You need at least the Developer role to ${what}.`);
+  expect((await anyone.get(at(page))).text).toContain(`Sign in to ${what}.`);
+  expect((await dave.get(at(page))).text).not.toContain(`to ${what}.`);
+});
+
 test('commits have the status of their last pipeline', async () => {
   const history = (await anyone.get(at('commits/topic'))).html;
   expect(history).toContain(`href="${at(`pipelines/${running}`)}"`);

@@ -1,6 +1,7 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { WhyNot } from '../../places/place/why-not.tsx';
 import { Moment } from '../../site/day.tsx';
 import { Choices, Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -50,14 +51,16 @@ export function ScheduleList({ site, place, schedules, pages, problem }: ListPro
   return (
     <PlaceLayout site={site} place={place} title={`Schedules · ${place.name}`} current="schedules">
       <h1>Schedules</h1>
-      <p class="lead">Pipelines that start by the clock, with the rights of their owner.</p>
+      <p class="lead">A schedule starts pipelines by the clock, with the rights of its owner.</p>
       {problem && <Obstacle>{problem}</Obstacle>}
-      {mayMake && (
+      {mayMake ? (
         <p>
           <a class="button primary" href={schedulesPath(place, '/new')}>
             New schedule
           </a>
         </p>
+      ) : (
+        <WhyNot site={site} place={place} role="Developer" to="make schedules" />
       )}
       {schedules.length === 0 && <p class="empty">No schedules yet.</p>}
       <ul class="records">
