@@ -454,7 +454,7 @@ describe('on pages', () => {
       for (const table of ['group_shares', 'project_shares'])
         await sql(`update ${table} set expires_at = $1`, [days(0)]);
       expect((await zoe.get(place)).status).toBe(404);
-      expect((await olga.get(here)).text).toContain('It isn’t shared with a group that you can see.');
+      expect((await olga.get(here)).text).toContain('It isn’t shared with any group that you can see.');
       expect((await olga.get(place)).text).not.toContain('Shared with groups');
       await olga.press((await olga.get(here)).form('Share'), { group: 'ops' });
       expect((await zoe.get(place)).status).toBe(200);
