@@ -848,6 +848,28 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
   afterAll(() => browser?.close());
 
+  test('a link to a comment that the page doesn’t show leads to it', async () => {
+    const { iid } = await write('POST', `${shop}/issues`, { title: 'Long talk' });
+    const api = `${shop}/issues/${String(iid)}/notes`;
+    const { id: first } = await write('POST', api, { body: 'The very first.' });
+    for (let at = 1; at <= 21; at++) await write('POST', api, { body: `Number ${at}.` });
+    const { id: last } = await write('POST', api, { body: 'The last.' });
+    const tab = await browser.newPage();
+    const wrongs: string[] = [];
+    tab.on('pageerror', ({ message }) => wrongs.push(message));
+    const page = `${gateway.url}${issues}/${String(iid)}`;
+    await tab.goto(`${page}#note_${String(first)}`);
+    await tab.waitForURL(/\/discussions\/[0-9a-f]{40}/);
+    expect(new URL(tab.url()).hash).toBe(`#note_${String(first)}`);
+    expect(await tab.locator(`#note_${String(first)}`).textContent()).toContain('The very first.');
+    // One that is shown stays where it is, and so does a page without such a link.
+    await tab.goto(`${page}#note_${String(last)}`);
+    await tab.waitForLoadState('networkidle');
+    expect(tab.url()).toBe(`${page}#note_${String(last)}`);
+    expect(wrongs).toEqual([]);
+    await tab.close();
+  });
+
   test('texts of people run nothing and load nothing', async () => {
     const hostile = `"><img src=x onerror=ran()><script>ran()</script><svg onload=ran()>`;
     const markdown = [
