@@ -246,13 +246,13 @@ describe('deploy keys', () => {
     await gateway.sql(
       `insert into ssh_keys (kind, title, key, fingerprint_sha256, fingerprint_md5, public)
        select 'DEPLOY', 'Offered ' || n, 'ssh-ed25519 AAAA' || n, sha256(('offered ' || n)::bytea), decode(md5('offered ' || n), 'hex'), true
-         from generate_series(1, 70) n`,
+         from generate_series(1, 50) n`,
     );
     const titles = ({ text }: WebPage) => [...text.matchAll(/Offered (\d+) For every project/g)].map(([, n]) => Number(n));
     const first = await mary.get(at('deploy_keys'));
     const next = /<a [^>]*rel="next"[^>]* href="([^"]*available_after[^"]*)"/.exec(first.html)![1]!;
     const second = await mary.get(next);
-    expect([...titles(first), ...titles(second)]).toEqual(Array.from({ length: 70 }, (_, index) => index + 1));
+    expect([...titles(first), ...titles(second)]).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(second.text).toContain('No deploy keys yet.');
     expect(second.html).not.toContain('rel="next"');
     await gateway.sql(`delete from ssh_keys where title like 'Offered %'`);

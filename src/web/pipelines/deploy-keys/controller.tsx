@@ -14,7 +14,7 @@ import { sentences } from '../../site/words.ts';
 import { deployKeysPath, EditKey, emptyDraft, KeyList, type KeyDraft, type KeyErrors, type ShownKey } from './view.tsx';
 
 /** Keys on a page, and keys that are offered. */
-const size = 50;
+const size = 30;
 
 const keyFields = 'id: databaseId title key fingerprintSha256 canPush public createdAt expiresAt lastUsedAt';
 

@@ -20,7 +20,7 @@ import {
 } from './view.tsx';
 
 /** Schedules on a page. */
-const size = 50;
+const size = 30;
 
 const fields = `id: databaseId description ref refForDisplay cron cronTimezone active nextRunAt lastProblem
   owner { username } lastPipeline { iid path }
