@@ -18,12 +18,13 @@ export async function authorizedApplications(
   { limit, offset, application }: AuthorizedPart,
 ): Promise<{ client: Client; scopes: string[]; authorizedAt: Date; issuedAt: Date }[]> {
   const rows = await sql.rows(listAuthorizedApplications, [userId, limit, offset, application]);
-  const clients = await findClientsById({ sql }, rows.map((row) => row.application_id));
+  const clients = await findClientsById(
+    { sql },
+    rows.map((row) => row.application_id),
+  );
   return rows.flatMap((row) => {
     const client = clients.get(row.application_id);
-    return client
-      ? [{ client, scopes: row.scopes, authorizedAt: row.authorized_at, issuedAt: row.issued_at }]
-      : [];
+    return client ? [{ client, scopes: row.scopes, authorizedAt: row.authorized_at, issuedAt: row.issued_at }] : [];
   });
 }
 

@@ -144,7 +144,10 @@ export async function findClientById({ sql }: Pick<Engine, 'sql'>, id: number): 
 }
 
 /** Applications by their ids. */
-export async function findClientsById({ sql }: Pick<Engine, 'sql'>, ids: readonly number[]): Promise<Map<number, Client>> {
+export async function findClientsById(
+  { sql }: Pick<Engine, 'sql'>,
+  ids: readonly number[],
+): Promise<Map<number, Client>> {
   if (ids.length === 0) return new Map();
   return new Map((await sql.rows(findClientsByIds, [ids])).map((row) => [row.id, toClient(row)]));
 }

@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { browserSession, focusedOn, scriptsOf, signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import {
+  browserSession,
+  focusedOn,
+  scriptsOf,
+  signIn,
+  type BrowserSession,
+  type WebPage,
+} from '../support/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newCi } from './support/ci.ts';
@@ -248,7 +255,8 @@ describe('deploy keys', () => {
        select 'DEPLOY', 'Offered ' || n, 'ssh-ed25519 AAAA' || n, sha256(('offered ' || n)::bytea), decode(md5('offered ' || n), 'hex'), true
          from generate_series(1, 50) n`,
     );
-    const titles = ({ text }: WebPage) => [...text.matchAll(/Offered (\d+) For every project/g)].map(([, n]) => Number(n));
+    const titles = ({ text }: WebPage) =>
+      [...text.matchAll(/Offered (\d+) For every project/g)].map(([, n]) => Number(n));
     const first = await mary.get(at('deploy_keys'));
     const next = /<a [^>]*rel="next"[^>]* href="([^"]*available_after[^"]*)"/.exec(first.html)![1]!;
     const second = await mary.get(next);

@@ -226,7 +226,9 @@ describe('a file', () => {
     const large = await newCode(gateway, { visibility: 'public' });
     await large.commit({ 'large.ts': 'const a = 1;\n'.repeat(45_000) });
     await large.commit({ 'long.ts': 'const a = 1;\n'.repeat(25_000) });
-    expect((await anyone.get(`/${large.fullPath}/-/blob/main/large.ts`)).text).toContain('This file can’t be shown here');
+    expect((await anyone.get(`/${large.fullPath}/-/blob/main/large.ts`)).text).toContain(
+      'This file can’t be shown here',
+    );
     const long = await anyone.get(`/${large.fullPath}/-/blob/main/long.ts`);
     expect(long.html).toContain('id="L25000"');
     expect(long.html).not.toContain('hljs-');

@@ -59,12 +59,7 @@ export function pageArguments(query: Fields, size: number, names = usual): Recor
  * The addresses of the pages before and after this one.
  * @param query the parameters of this page, which the addresses keep
  */
-export function pagesAround(
-  path: string,
-  query: Fields,
-  info: PageInfo,
-  names = usual,
-): PagesAround {
+export function pagesAround(path: string, query: Fields, info: PageInfo, names = usual): PagesAround {
   const { [names.before]: before, [names.after]: after, ...kept } = query;
   const address = (cursor: Fields) => {
     const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);

@@ -302,7 +302,11 @@ describe('a user’s applications', () => {
     await add(2, 70);
     expect(await statements()).toBe(few);
     const named = ({ html }: WebPage) => [...html.matchAll(/<bdi>Number (\d+)</g)].map(([, number]) => Number(number));
-    const pages = [await collector.get(list), await collector.get(`${list}?page=2`), await collector.get(`${list}?page=3`)];
+    const pages = [
+      await collector.get(list),
+      await collector.get(`${list}?page=2`),
+      await collector.get(`${list}?page=3`),
+    ];
     expect(pages.flatMap(named)).toEqual(Array.from({ length: 70 }, (_, index) => 70 - index));
     expect(pages.map(({ html }) => [html.includes('rel="prev"'), html.includes('rel="next"')])).toEqual([
       [false, true],
@@ -311,7 +315,9 @@ describe('a user’s applications', () => {
     ]);
     for (const wrong of ['limit: 101', 'limit: -1', 'offset: 50001', 'offset: -1'])
       await expect(
-        sessionOf(gateway, username, collector.cookies.get('causeway_session')!).run(`{ applications(${wrong}) { id } }`),
+        sessionOf(gateway, username, collector.cookies.get('causeway_session')!).run(
+          `{ applications(${wrong}) { id } }`,
+        ),
       ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 

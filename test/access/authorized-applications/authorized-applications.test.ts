@@ -81,7 +81,9 @@ test('many are shown page by page, with as many statements as one, and each can 
   await authorize(2, 45);
   expect(await statements()).toBe(few);
   const pages = [await person.get(list), await person.get(`${list}?page=2`), await person.get(`${list}?page=3`)];
-  const named = pages.flatMap(({ html }) => [...html.matchAll(/<bdi>Number (\d+)</g)].map(([, number]) => Number(number)));
+  const named = pages.flatMap(({ html }) =>
+    [...html.matchAll(/<bdi>Number (\d+)</g)].map(([, number]) => Number(number)),
+  );
   expect(named).toEqual(Array.from({ length: 45 }, (_, index) => 45 - index));
   expect(pages.map(({ html }) => [html.includes('rel="prev"'), html.includes('rel="next"')])).toEqual([
     [false, true],

@@ -403,7 +403,8 @@ describe('a thread', () => {
         `{ discussion(id: "gid://gitlab/Discussion/${id}") { allNotes${most} { body } notes(first: 1) { count } } }`,
         { token: tokens.guest },
       );
-    const shown = async (most: string) => (await some(most)).data!.discussion!.allNotes.slice(1).map(({ body }) => body);
+    const shown = async (most: string) =>
+      (await some(most)).data!.discussion!.allNotes.slice(1).map(({ body }) => body);
     expect(await shown('')).toEqual(['two', 'three', 'four', 'five']);
     expect(await shown('(most: 5)')).toEqual(['two', 'three', 'four', 'five']);
     expect(await shown('(most: 3)')).toEqual(['four', 'five']);

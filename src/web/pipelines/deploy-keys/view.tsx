@@ -49,7 +49,13 @@ interface KeyListProps {
 export function KeyList({ site, place, keys, available, pages, availablePages, draft, errors }: KeyListProps) {
   const title = `Deploy keys · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="deploy-keys" load={keys.length + available.length > 0 ? ['copy.js'] : []}>
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={errors ? `Error: ${title}` : title}
+      current="deploy-keys"
+      load={keys.length + available.length > 0 ? ['copy.js'] : []}
+    >
       <h1>Deploy keys</h1>
       <p class="lead">
         With a deploy key, a machine clones this project over SSH, without an account. With the right to push, it also

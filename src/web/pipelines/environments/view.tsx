@@ -120,7 +120,9 @@ export function EnvironmentList({ site, place, state, search, problem, environme
   return (
     <PlaceLayout site={site} place={place} title={`Environments · ${place.name}`} current="environments">
       <h1>Environments</h1>
-      <p class="lead">Environments are the places where this project runs. Each shows the commit that is deployed there.</p>
+      <p class="lead">
+        Environments are the places where this project runs. Each shows the commit that is deployed there.
+      </p>
       {place.userPermissions.createDeployment ? (
         <p>
           <a class="button primary" href={environmentsPath(place, '/new')}>

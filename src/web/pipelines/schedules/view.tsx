@@ -172,7 +172,14 @@ export function ScheduleForm({ site, place, of, draft, errors }: FormProps) {
         <Choices
           name="state"
           label="State"
-          choices={[{ name: 'active', label: 'Active', says: 'The schedule starts pipelines. Otherwise it waits until you activate it.', chosen: draft.active }]}
+          choices={[
+            {
+              name: 'active',
+              label: 'Active',
+              says: 'The schedule starts pipelines. Otherwise it waits until you activate it.',
+              chosen: draft.active,
+            },
+          ]}
         />
         <div class="decision">
           <button class="button primary">{of ? 'Save changes' : 'Make the schedule'}</button>

@@ -53,7 +53,8 @@ function TriggerList({ visit: { site }, place, triggers, shown, pages, descripti
     >
       <h1>Triggers</h1>
       <p class="lead">
-        A trigger has a token that starts pipelines of this project, with the rights of its owner. It works without an account.
+        A trigger has a token that starts pipelines of this project, with the rights of its owner. It works without an
+        account.
       </p>
       {triggers.length === 0 && <p class="empty">No triggers yet.</p>}
       <ul class="records">

@@ -68,10 +68,18 @@ interface ListProps {
 export function VariableList({ site, place, variables, shown, pages, draft, errors }: ListProps) {
   const title = `CI variables · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="variables" load={shown === undefined ? [] : ['copy.js']}>
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={errors ? `Error: ${title}` : title}
+      current="variables"
+      load={shown === undefined ? [] : ['copy.js']}
+    >
       <h1>CI variables</h1>
       <p class="lead">
-        Environment variables for the jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'}. A job can print what it gets: protect variables that only some branches need, and mask those that logs must not show.
+        Environment variables for the jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'}
+        . A job can print what it gets: protect variables that only some branches need, and mask those that logs must
+        not show.
       </p>
       {errors && <NotSaved />}
       {variables.length === 0 && <p class="empty">No variables yet.</p>}

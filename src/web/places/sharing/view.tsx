@@ -102,7 +102,8 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
       <h2>Share with another group</h2>
       {place.group?.shareWithGroupLock ? (
         <p class="empty">
-          The group of this project doesn’t allow sharing: existing shares have no effect, and you can’t add any. Owners of the group can allow it.
+          The group of this project doesn’t allow sharing: existing shares have no effect, and you can’t add any. Owners
+          of the group can allow it.
         </p>
       ) : (
         <Form csrf={site.visitor!.csrf} action={here}>

@@ -54,7 +54,8 @@ export function Transfer({ site, kind, place, locations, more, search, chosen, o
         <bdi>{title}</bdi>
       </h1>
       <p class="lead">
-        A transfer moves this {kind} to another place. Its address changes, and the former one redirects. Its own members stay; members of the former group lose access.
+        A transfer moves this {kind} to another place. Its address changes, and the former one redirects. Its own
+        members stay; members of the former group lose access.
         {kind === 'project'
           ? ' It becomes at most as visible as the group.'
           : ' Everything in it moves too, and nothing gets more visible than the parent group.'}

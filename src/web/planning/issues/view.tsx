@@ -90,14 +90,7 @@ export function IssuePage(props: IssueProps) {
             moreRelated={moreRelated}
             draft={typed?.other}
           />
-          <Conversation
-            site={site}
-            place={place}
-            of={of}
-            earlier={earlier}
-            later={later}
-            draft={typed?.comment}
-          />
+          <Conversation site={site} place={place} of={of} earlier={earlier} later={later} draft={typed?.comment} />
         </div>
         <IssueAside site={site} place={place} issue={issue} time={typed?.time} other={typed?.other} />
       </div>

@@ -57,12 +57,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
   const threads = threadPages(schema, host);
 
   /** Writes a comment, and shows the page at it; or the page again with what was typed. @param thread that it replies to */
-  async function send(
-    visit: Visit,
-    place: PlaceHead,
-    draft: CommentDraft,
-    thread?: string,
-  ): Promise<Answer | null> {
+  async function send(visit: Visit, place: PlaceHead, draft: CommentDraft, thread?: string): Promise<Answer | null> {
     const { body, internal, startsThread, head } = draft;
     const input = {
       ...nameOf(visit, place),

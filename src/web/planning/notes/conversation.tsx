@@ -50,11 +50,7 @@ export function Conversation({ site, place, of, earlier, later, draft }: Convers
         <ThreadView site={site} of={of} thread={thread} takesPart={takesPart} />
       ))}
       <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
-      {takesPart ? (
-        <CommentForm site={site} of={of} draft={draft} />
-      ) : (
-        <WhyNot site={site} place={place} />
-      )}
+      {takesPart ? <CommentForm site={site} of={of} draft={draft} /> : <WhyNot site={site} place={place} />}
     </section>
   );
 }

@@ -18,10 +18,12 @@ import { noteFields, placedFields, threadStateFields, type CommentDraft, type No
 const size = 20;
 
 interface Found {
-  readonly thread: (Omit<Thread, 'allNotes' | 'notes'> & {
-    readonly opening: readonly Note[];
-    readonly notes: { readonly count: number; readonly nodes: readonly Note[]; readonly pageInfo: PageInfo };
-  }) | null;
+  readonly thread:
+    | (Omit<Thread, 'allNotes' | 'notes'> & {
+        readonly opening: readonly Note[];
+        readonly notes: { readonly count: number; readonly nodes: readonly Note[]; readonly pageInfo: PageInfo };
+      })
+    | null;
 }
 
 /** The pages of single threads. */
@@ -104,9 +106,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
           thread={shown}
           takesPart={mayComment(site, place, of)}
           draft={reply}
-          earlier={
-            <Pager of="earlier replies" before={pages.before} after={null} labels={['Earlier replies', '']} />
-          }
+          earlier={<Pager of="earlier replies" before={pages.before} after={null} labels={['Earlier replies', '']} />}
           later={<Pager of="later replies" before={null} after={pages.after} labels={['', 'Later replies']} />}
         />
         {!mayComment(site, place, of) && <WhyNot site={site} place={place} />}

@@ -51,7 +51,8 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
     <AdminLayout site={site} title={wrong ? 'Error: Settings' : 'Settings'} current={settingsPath}>
       <h1>Settings</h1>
       <p class="lead">
-        Settings of the instance, which apply to everyone within a second. Settings from environment variables aren’t shown here.
+        Settings of the instance, which apply to everyone within a second. Settings from environment variables aren’t
+        shown here.
       </p>
       {wrong && <NotSaved />}
       <Form
