@@ -65,7 +65,7 @@ interface PlacePart extends PagesAround {
 }
 
 /** The groups and projects that are shared with a group, as far as the viewer sees them. */
-export interface Shared {
+interface Shared {
   readonly groups: PlacePart;
   readonly projects: PlacePart;
 }

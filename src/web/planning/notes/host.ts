@@ -24,7 +24,7 @@ export interface NoteRights {
 }
 
 /** What the pages below an issue or a merge request need of it. */
-export interface Hosted {
+interface Hosted {
   readonly title: string;
   readonly userPermissions: NoteRights;
   /** The head of a merge request: a comment doesn’t merge another one. */
