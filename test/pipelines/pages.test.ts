@@ -136,7 +136,7 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     const failed = await mary.get(page);
     expect(failed.html).not.toContain('data-live=');
     const retried = await mary.press(failed.form('Retry pipeline'));
-    expect((await mary.get(retried.location!)).text).toContain('tried again');
+    expect((await mary.get(retried.location!)).text).toContain('run again');
     await ci.end(id, 'compile');
     await ci.end(id, '<unit>');
     await mary.press((await mary.get(page)).form('Start ship'));

@@ -586,13 +586,16 @@ describe('the conversation of an issue', () => {
       const opened = await mary.get(page);
       expect(texts(opened)).toEqual([1, 49, 50]);
       expect(opened.text).toContain('47 earlier replies');
-      const last = await anyone().get(link(opened, ''));
+      const last = await gus.get(link(opened, ''));
       expect(texts(last)).toEqual([1, ...from(31, 50)]);
       expect(last.text).toContain('50 comments on Talk');
       const before = await mary.get(link(last, 'before='));
       expect(texts(before)).toEqual([1, ...from(11, 30)]);
       expect(texts(await mary.get(link(before, 'after=')))).toEqual(texts(last));
       expect((await mary.get(`${page}/discussions/${'0'.repeat(40)}`)).status).toBe(404);
+      // Whoever isn’t signed in sees all of it at once.
+      expect(texts(await anyone().get(page))).toEqual(from(1, 50));
+      expect((await anyone().get(thread)).location).toMatch(/^\/users\/sign_in/);
       const other = await write('POST', `${shop}/issues`, { title: 'Other' });
       expect((await mary.get(thread.replace(/issues\/\d+/, `issues/${String(other.iid)}`))).status).toBe(404);
     });
@@ -609,7 +612,7 @@ describe('the conversation of an issue', () => {
     });
 
     test('links to each of its comments lead to the page that has it', async () => {
-      const to = async (id: number) => (await anyone().get(`${page}/notes/${id}`)).location!;
+      const to = async (id: number) => (await gus.get(`${page}/notes/${id}`)).location!;
       expect(await to(ids[24]!)).toBe(`${thread}?from=20#note_${ids[24]}`);
       const part = await mary.get(await to(ids[24]!));
       expect(texts(part)).toEqual([1, ...from(21, 40)]);
@@ -857,7 +860,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { id: first } = await write('POST', api, { body: 'The very first.' });
     for (let at = 1; at <= 21; at++) await write('POST', api, { body: `Number ${at}.` });
     const { id: last } = await write('POST', api, { body: 'The last.' });
-    const tab = await browser.newPage();
+    const context = await browser.newContext();
+    await context.addCookies([...mary.cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const tab = await context.newPage();
     const wrongs: string[] = [];
     tab.on('pageerror', ({ message }) => wrongs.push(message));
     const page = `${gateway.url}${issues}/${String(iid)}`;
@@ -870,7 +875,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await tab.waitForLoadState('networkidle');
     expect(tab.url()).toBe(`${page}#note_${String(last)}`);
     expect(wrongs).toEqual([]);
-    await tab.close();
+    await context.close();
   });
 
   test('texts of people run nothing and load nothing', async () => {

@@ -33,6 +33,7 @@ export const reviewStops: Stops = {
   'merge-request-changes-comment': ofFull('/diffs?file=README.md&line=-2#comment', writers),
   'review-thread': {
     at: ({ reviewed: { code, full, thread } }) => `/${code.fullPath}/-/merge_requests/${full}/discussions/${thread}`,
+    as: writers,
   },
   'review-comment-react': {
     at: ({ reviewed: { code, full, comment } }) => `/${code.fullPath}/-/merge_requests/${full}/notes/${comment}/award`,

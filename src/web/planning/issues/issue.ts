@@ -7,7 +7,7 @@ import { readQuery } from '../../site/fields.ts';
 import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { awardsField, type Award } from '../awards/award.ts';
-import { threadFields, type Thread } from '../notes/thread.ts';
+import { notesDeclared, notesFor, threadFields, type Thread } from '../notes/thread.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
 export interface Person extends Pictured {
@@ -96,7 +96,7 @@ const person = `${picturedFields} username`;
 export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<FoundIssue | null> {
   const find = compileOperation<IssueData>(
     schema,
-    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $first: Int, $last: Int, $before: String, $after: String) {
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $first: Int, $last: Int, $before: String, $after: String, ${notesDeclared}) {
       issue(project: $project, iid: $iid) {
         iid title description descriptionHtml state confidential discussionLocked createdAt updatedAt closedAt dueDate
         humanTimeEstimate humanTotalTimeSpent subscribed taskCompletionStatus { count completedCount }
@@ -121,6 +121,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
       project: place.fullPath,
       iid,
       signedIn: site.visitor !== null,
+      ...notesFor(site),
       ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });
     if (!issue) return null;

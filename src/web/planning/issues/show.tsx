@@ -19,7 +19,7 @@ export function issueShower(schema: GraphQLSchema): ShowIssue {
       toAnswer(
         <IssuePage site={visit.site} place={place} {...found} typed={typed} />,
         typed === undefined ? 200 : 422,
-        { scripts: isPart({ ...found, threads: found.issue.discussions.nodes }) },
+        { scripts: isPart({ site: visit.site, ...found, threads: found.issue.discussions.nodes }) },
       )
     );
   };

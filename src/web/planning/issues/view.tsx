@@ -44,7 +44,7 @@ export function IssuePage(props: IssueProps) {
       place={place}
       title={`${typed ? 'Error: ' : ''}${title} (#${iid})`}
       current="issues"
-      load={isPart({ ...of, earlier, later }) ? ['comments.js'] : []}
+      load={isPart({ site, threads: of.threads, earlier, later }) ? ['comments.js'] : []}
     >
       <p class="kind">
         <a href={below(place, '/issues')}>Issues</a> › #{iid}

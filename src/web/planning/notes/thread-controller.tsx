@@ -137,9 +137,16 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
         of: 'project',
         path: `${host.root}/:iid/discussions/:thread`,
         name: 'thread',
+        forPeople: true,
         get: (visit, place) => show(visit, place),
       },
-      { of: 'project', path: `${host.root}/:iid/notes/:note`, name: 'comment by its number', get: lead },
+      {
+        of: 'project',
+        path: `${host.root}/:iid/notes/:note`,
+        name: 'comment by its number',
+        forPeople: true,
+        get: lead,
+      },
     ],
   };
 }

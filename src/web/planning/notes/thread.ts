@@ -1,4 +1,5 @@
 import { awardsField, type Award } from '../awards/award.ts';
+import type { Site } from '../../site/layout.tsx';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 
 /** A comment, or a note of the system about a change. */
@@ -53,9 +54,17 @@ export const threadStateFields = 'key resolvable resolved resolvedBy { name user
 
 /** @param ofNotes what else to select of its notes */
 export const threadFieldsWith = (ofNotes: string): string =>
-  `${threadStateFields} notes(first: 1) { count } allNotes(most: ${shownNotes}) { ${noteFields} ${ofNotes} }`;
+  `${threadStateFields} notes(first: 1) { count } allNotes(most: $notes) { ${noteFields} ${ofNotes} }`;
 
 export const threadFields = threadFieldsWith('');
+
+/** The variable of operations that select `threadFields`. */
+export const notesDeclared = '$notes: Int';
+
+/** Its value. Pages of single threads are for people who are signed in: others see all notes at once. */
+export const notesFor = ({ visitor }: Pick<Site, 'visitor'>): { readonly notes: number | null } => ({
+  notes: visitor ? shownNotes : null,
+});
 
 /** How many replies of a thread a page leaves out. */
 export const leftOutOf = ({ allNotes, notes }: Thread): number => notes.count - allNotes.length;
@@ -70,9 +79,12 @@ export interface CommentDraft {
   readonly errors: readonly string[];
 }
 
-/** Whether a page leaves out some of the comments: a script then follows links to those. */
+/** Whether a page leaves out some of the comments: a script then follows links to those, for people who are signed in. */
 export const isPart = (of: {
+  readonly site: Pick<Site, 'visitor'>;
   readonly threads: readonly Thread[];
   readonly earlier: string | null;
   readonly later: string | null;
-}): boolean => of.earlier !== null || of.later !== null || of.threads.some((thread) => leftOutOf(thread) > 0);
+}): boolean =>
+  of.site.visitor !== null &&
+  (of.earlier !== null || of.later !== null || of.threads.some((thread) => leftOutOf(thread) > 0));

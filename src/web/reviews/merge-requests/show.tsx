@@ -21,7 +21,7 @@ export function mergeRequestShower(schema: GraphQLSchema): ShowMergeRequest {
     return toAnswer(
       <MergeRequestPage site={visit.site} place={place} {...found} lines={lines} typed={typed} />,
       typed === undefined ? 200 : 422,
-      { scripts: isPart({ ...found, threads: found.mergeRequest.discussions.nodes }) },
+      { scripts: isPart({ site: visit.site, ...found, threads: found.mergeRequest.discussions.nodes }) },
     );
   };
 }

@@ -41,7 +41,7 @@ export function MergeRequestPage(props: OverviewProps) {
       mergeRequest={mergeRequest}
       tab=""
       isRefused={typed !== undefined}
-      load={isPart({ threads: discussions.nodes, earlier, later }) ? ['comments.js'] : []}
+      load={isPart({ site, threads: discussions.nodes, earlier, later }) ? ['comments.js'] : []}
       actions={<Actions site={site} place={place} mergeRequest={mergeRequest} />}
     >
       <div class="issue">
