@@ -22,6 +22,7 @@ const entries = {
   'notifications.js': 'notifications.ts',
   'live.js': 'live.ts',
   'copy.js': 'copy.ts',
+  'comments.js': 'comments.ts',
   'passkey.js': 'passkey.ts',
   'password.js': 'password.ts',
   'strength.js': 'strength.ts',

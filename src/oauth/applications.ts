@@ -198,12 +198,16 @@ export async function managedApplication(
   return toClient(row);
 }
 
-export async function ownApplications({ sql }: Engine, ownerId: number): Promise<Client[]> {
-  return (await sql.rows(listApplications, [ownerId])).map(toClient);
+/** A part of the applications that a person registered, the newest first. */
+export async function ownApplications(
+  { sql }: Engine,
+  ownerId: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Client[]> {
+  return (await sql.rows(listApplications, [ownerId, limit, offset])).map(toClient);
 }
 
-/** The number of people that an application may act for at present. */
-export async function authorizers({ sql }: Pick<Engine, 'sql'>, id: number): Promise<number> {
-  const [row] = await sql.rows(countAuthorizers, [id]);
-  return row!.people;
+/** The number of people that applications may act for at present, by the id of the application; left out if there are none. */
+export async function authorizers({ sql }: Pick<Engine, 'sql'>, ids: readonly number[]): Promise<Map<number, number>> {
+  return new Map((await sql.rows(countAuthorizers, [ids])).map(({ id, people }) => [id, people]));
 }

@@ -1,21 +1,31 @@
 import { listAuthorizedApplications, revokeAuthorization } from './statements/tokens.ts';
 import { NotFound } from '../errors.ts';
-import { findClientById, type Client } from './client.ts';
+import { findClientById, findClientsById, type Client } from './client.ts';
 import type { Engine } from './engine.ts';
+
+/** A part of the list of the applications that a person authorized. */
+interface AuthorizedPart {
+  readonly limit: number;
+  readonly offset: number;
+  /** Only this one, or null. */
+  readonly application: number | null;
+}
 
 /** The applications that may act for a person at present, newest first. */
 export async function authorizedApplications(
-  engine: Engine,
+  { sql }: Pick<Engine, 'sql'>,
   userId: number,
+  { limit, offset, application }: AuthorizedPart,
 ): Promise<{ client: Client; scopes: string[]; authorizedAt: Date; issuedAt: Date }[]> {
-  const rows = await engine.sql.rows(listAuthorizedApplications, [userId]);
-  const listed = await Promise.all(
-    rows.map(async (row) => {
-      const client = await findClientById(engine, row.application_id);
-      return client && { client, scopes: row.scopes, authorizedAt: row.authorized_at, issuedAt: row.issued_at };
-    }),
+  const rows = await sql.rows(listAuthorizedApplications, [userId, limit, offset, application]);
+  const clients = await findClientsById(
+    { sql },
+    rows.map((row) => row.application_id),
   );
-  return listed.filter((one) => one !== null);
+  return rows.flatMap((row) => {
+    const client = clients.get(row.application_id);
+    return client ? [{ client, scopes: row.scopes, authorizedAt: row.authorized_at, issuedAt: row.issued_at }] : [];
+  });
 }
 
 /**

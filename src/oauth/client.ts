@@ -1,5 +1,5 @@
 import { equalDigests, digest } from '../auth/index.ts';
-import { findClient, findClientById as findById, type ClientRow } from './statements/clients.ts';
+import { findClient, findClientById as findById, findClientsByIds, type ClientRow } from './statements/clients.ts';
 import type { Scope } from '../policy/index.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
@@ -141,4 +141,13 @@ function parseBasic(authorization: string): { id: string; secret: string } {
 export async function findClientById({ sql }: Pick<Engine, 'sql'>, id: number): Promise<Client | null> {
   const [row] = await sql.rows(findById, [id]);
   return row ? toClient(row) : null;
+}
+
+/** Applications by their ids. */
+export async function findClientsById(
+  { sql }: Pick<Engine, 'sql'>,
+  ids: readonly number[],
+): Promise<Map<number, Client>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await sql.rows(findClientsByIds, [ids])).map((row) => [row.id, toClient(row)]));
 }

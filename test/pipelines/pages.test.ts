@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { browserSession, focusedOn, signIn, type BrowserSession } from '../support/browser-session.ts';
+import {
+  browserSession,
+  focusedOn,
+  scriptsOf,
+  signIn,
+  type BrowserSession,
+  type WebPage,
+} from '../support/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newCi } from './support/ci.ts';
@@ -129,7 +136,7 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     const failed = await mary.get(page);
     expect(failed.html).not.toContain('data-live=');
     const retried = await mary.press(failed.form('Retry pipeline'));
-    expect((await mary.get(retried.location!)).text).toContain('tried again');
+    expect((await mary.get(retried.location!)).text).toContain('run again');
     await ci.end(id, 'compile');
     await ci.end(id, '<unit>');
     await mary.press((await mary.get(page)).form('Start ship'));
@@ -137,7 +144,7 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     expect(await ci.jobs(id)).toEqual({ compile: 'success', '<unit>': 'success', ship: 'success' });
     const job = /href="(\/[^"]*\/-\/jobs\/\d+)" tabindex="-1"/.exec((await mary.get(page)).html)![1]!;
     const erased = await mary.press((await mary.get(`${job}/erase`)).form('Erase log and artifacts'));
-    expect((await mary.get(erased.location!)).text).toContain('It was erased');
+    expect((await mary.get(erased.location!)).text).toContain('The log was erased');
     expect((await anyone.get(page)).html).not.toContain('Retry');
   });
 
@@ -219,6 +226,8 @@ describe('deploy keys', () => {
     expect((await mary.press(form, { title: 'Mirror <b>', key, can_push: 'on' })).location).toBe(page);
     const shown = await mary.get(page);
     for (const part of ['Mirror <b>', 'Pushes', 'SHA256:']) expect(shown.text).toContain(part);
+    expect(shown.html).toContain('<code class="copyable">SHA256:');
+    expect(scriptsOf(shown)).toEqual(['copy']);
     const [, id] = /deploy_keys\/(\d+)\/edit/.exec(shown.html)!;
 
     const elsewhere = `/${other.fullPath}/-/deploy_keys`;
@@ -239,6 +248,36 @@ describe('deploy keys', () => {
     expect((await mary.get(page)).text).toContain('No deploy keys yet.');
     expect((await mary.get(`${page}/${id}/edit`)).status).toBe(404);
   });
+
+  test('of other projects are offered page by page', async () => {
+    await gateway.sql(
+      `insert into ssh_keys (kind, title, key, fingerprint_sha256, fingerprint_md5, public)
+       select 'DEPLOY', 'Offered ' || n, 'ssh-ed25519 AAAA' || n, sha256(('offered ' || n)::bytea), decode(md5('offered ' || n), 'hex'), true
+         from generate_series(1, 50) n`,
+    );
+    const titles = ({ text }: WebPage) =>
+      [...text.matchAll(/Offered (\d+) For every project/g)].map(([, n]) => Number(n));
+    const first = await mary.get(at('deploy_keys'));
+    const next = /<a [^>]*rel="next"[^>]* href="([^"]*available_after[^"]*)"/.exec(first.html)![1]!;
+    const second = await mary.get(next);
+    expect([...titles(first), ...titles(second)]).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(second.text).toContain('No deploy keys yet.');
+    expect(second.html).not.toContain('rel="next"');
+    await gateway.sql(`delete from ssh_keys where title like 'Offered %'`);
+  });
+});
+
+test.each([
+  ['pipelines', 'run pipelines'],
+  ['pipeline_schedules', 'make schedules'],
+  ['environments', 'make environments'],
+  ['branches', 'create branches'],
+  ['tags', 'create tags'],
+])('the page of %s says who may do more, where others have a button', async (page, what) => {
+  const gina = await signIn(gateway, 'guest');
+  expect((await gina.get(at(page))).text).toContain(`You need at least the Developer role to ${what}.`);
+  expect((await anyone.get(at(page))).text).toContain(`Sign in to ${what}.`);
+  expect((await dave.get(at(page))).text).not.toContain(`to ${what}.`);
 });
 
 test('commits have the status of their last pipeline', async () => {
@@ -262,7 +301,9 @@ describe('CI variables', () => {
     expect(list.text).toContain('DEPLOY_KEY');
     expect(list.html).not.toContain('long-and-secret');
     const show = /href="([^"]*variables\?show=\d+)"/.exec(list.html)![1]!;
-    expect((await mary.get(show)).html).toContain('long-and-secret');
+    const asked = await mary.get(show);
+    expect(asked.html).toContain('<code class="secret">long-and-secret</code>');
+    expect([scriptsOf(list), scriptsOf(asked)]).toEqual([[], ['copy']]);
     const edit = await mary.get(/href="([^"]*variables\/[\w-]+\/edit)"/.exec(list.html)![1]!);
     expect(edit.html).not.toContain('long-and-secret');
     await mary.press(edit.form('Save changes'), { value: 'x' });

@@ -137,6 +137,7 @@ describe('members', () => {
     ]);
     const seen = await dave.get(at);
     expect(seen.text).not.toContain('Add people');
+    expect(seen.text).toContain('Owners add and change members.');
     const left = await pressed(dave, seen, 'Leave Dev Developer');
     expect(left.page.text).toContain('You have left.');
     expect(await members()).toEqual([['maintainer', 50, null]]);
@@ -311,7 +312,7 @@ describe('ends', () => {
     await pressed(mary, await mary.get(settings), 'Archive this project');
     const id = encodeURIComponent(location.slice(1));
     expect(await readOver(`/projects/${id}`)).toMatchObject({ archived: true });
-    await pressed(mary, await mary.get(settings), 'Take it back');
+    await pressed(mary, await mary.get(settings), 'Unarchive this project');
     expect(await readOver(`/projects/${id}`)).toMatchObject({ archived: false });
     expect((await mary.get(settings)).html).toContain(`${location}/-/remove`);
     const asked = await mary.get(`${location}/-/remove`);

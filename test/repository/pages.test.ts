@@ -221,12 +221,14 @@ describe('a file', () => {
     const license = await anyone.get(at('blob/main/LICENSE'));
     expect(license.html).toContain('<span>Free\n</span>');
     const binary = await anyone.get(at('blob/main/docs/data.bin'));
-    expect(binary.text).toContain('It can’t be shown here');
+    expect(binary.text).toContain('This file can’t be shown here');
     expect(binary.html).toContain(`href="${at('raw/main/docs/data.bin?inline=false')}"`);
     const large = await newCode(gateway, { visibility: 'public' });
     await large.commit({ 'large.ts': 'const a = 1;\n'.repeat(45_000) });
     await large.commit({ 'long.ts': 'const a = 1;\n'.repeat(25_000) });
-    expect((await anyone.get(`/${large.fullPath}/-/blob/main/large.ts`)).text).toContain('It can’t be shown here');
+    expect((await anyone.get(`/${large.fullPath}/-/blob/main/large.ts`)).text).toContain(
+      'This file can’t be shown here',
+    );
     const long = await anyone.get(`/${large.fullPath}/-/blob/main/long.ts`);
     expect(long.html).toContain('id="L25000"');
     expect(long.html).not.toContain('hljs-');
@@ -250,7 +252,7 @@ describe('a file', () => {
     expect(page.html).toContain('id="L2"');
     expect((await anyone.get(`/${own.fullPath}/-/blame/main/a.js?page=7`)).text).toContain('There are no lines.');
     expect((await anyone.get(`/${own.fullPath}/-/blame/main/nothing`)).status).toBe(404);
-    expect((await anyone.get(at('blame/main/docs/data.bin'))).text).toContain('It can’t be shown here');
+    expect((await anyone.get(at('blame/main/docs/data.bin'))).text).toContain('This file can’t be shown here');
   });
 
   test('that is a picture is shown', async () => {

@@ -37,10 +37,10 @@ export const insertApplication = statement<ClientRow>(
    select ${clientColumns} from a`,
 );
 
-/** $1 owner. */
+/** The applications of a person, the newest first. $1 owner, $2 how many at most, $3 how many of them to skip. */
 export const listApplications = statement<ClientRow>(
   'list_applications',
-  `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
+  `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id desc limit $2 offset $3`,
 );
 
 /** SQL condition: $2 owns the application, or is null, for the instance, which may manage every application. */
@@ -52,15 +52,16 @@ export const findManagedApplication = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
 );
 
-/** How many people an application may act for at present: those for whom it has a valid token. $1 id. */
-export const countAuthorizers = statement<{ people: number }>(
-  'count_authorizers',
-  `select count(distinct g.user_id)::int as people
+/** How many people applications may act for at present: those for whom they have a valid token. $1 ids. None: no row. */
+export const countAuthorizers = statement<{ id: number; people: number }>(
+  'count_authorizers_of_each',
+  `select g.application_id as id, count(distinct g.user_id)::int as people
      from grants g ${parties('g')}
-    where g.application_id = $1 and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
+    where g.application_id = any($1::int[]) and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
       and (exists (select 1 from access_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')}
                      and (t.expires_at is null or t.expires_at > now()) and (t.revoked_at is null or t.revoked_at > now()))
-        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')} and t.rotated_at is null and t.expires_at > now()))`,
+        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')} and t.rotated_at is null and t.expires_at > now()))
+    group by g.application_id`,
 );
 
 /** An application, as it is shown. */

@@ -32,6 +32,12 @@ export const findClientById = batchedStatement<ClientRow>(
   `select ${clientColumns} from applications a where a.id = $1`,
 );
 
+/** Applications. $1 ids. */
+export const findClientsByIds = statement<ClientRow>(
+  'find_clients_by_ids',
+  `select ${clientColumns} from applications a where a.id = any($1::int[])`,
+);
+
 /**
  * SQL condition: the application `a` is the client of the request, is authenticated,
  * and may use the grant. It does the work of `authenticateClient` inside the statement

@@ -57,7 +57,10 @@ export interface AuthorizedApplicationRow {
   issued_at: Date;
 }
 
-/** The applications that have a valid token for a person, one row each. $1 user. */
+/**
+ * The applications that have a valid token for a person, one row each. $1 user, $2 how many at most, $3 how many of them to
+ * skip, $4 only this application, or null.
+ */
 export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
   'list_authorized_applications',
   `select g.application_id, array_agg(distinct scope.name order by scope.name) as scopes, max(g.authorized_at) as authorized_at,
@@ -71,6 +74,7 @@ export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
      ) t
      cross join lateral unnest(${remaining('t.scopes')}) as scope(name)
     where g.user_id = $1 and g.application_id is not null and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
+      and ($4::int is null or g.application_id = $4)
     group by g.application_id
-    order by max(g.authorized_at) desc`,
+    order by max(g.authorized_at) desc, g.application_id desc limit $2 offset $3`,
 );

@@ -65,7 +65,7 @@ const ordinary = [
 export function homePages(schema: GraphQLSchema): PageRoute[] {
   const overview = compileOperation<Shown>(
     schema,
-    `query ($id: ID!, $first: Int!, $events: Int!, $ordinary: [String!]!, $waiting: Int!, $soon: Date!) {
+    `query ($id: ID!, $first: Int!, $events: Int!, $ordinary: [String!]!, $waiting: Int!, $soon: Date!, $applications: Int!) {
       currentUser {
         name
         emails { nodes { email confirmedAt } }
@@ -84,7 +84,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       personalAccessTokens(userId: $id, active: true, expiresBefore: $soon, sort: "expires_asc", first: $waiting) { nodes { id: databaseId name expiresAt } }
       entrance { mail }
       issues(scope: ASSIGNED_TO_ME, state: opened, first: 1) { count }
-      authorizedApplications { application { id: databaseId name } scopes authorizedAt }
+      authorizedApplications(limit: $applications) { application { id: databaseId name } scopes authorizedAt }
     }`,
   );
   return [
@@ -101,6 +101,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
           ordinary,
           waiting: most.waiting,
           soon: daysAhead(soonInDays),
+          applications: most.applications,
         });
         const { currentUser, authorizedApplications } = shown;
         const { name, notificationSettings, auditEvents } = currentUser;
@@ -116,7 +117,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
               return [{ kind, ...place, setting: keyOf(kind, place.id), level, effective: effective.level }];
             })}
             hasMorePlaces={notificationSettings.pageInfo.hasNextPage}
-            applications={authorizedApplications.slice(0, most.applications)}
+            applications={authorizedApplications}
             events={auditEvents.nodes}
           />,
         );

@@ -5,7 +5,7 @@ import { notePages } from '../planning/notes/controller.tsx';
 import { changePages } from './diffs/controller.tsx';
 import { mergeRequestPages } from './merge-requests/controller.tsx';
 import { mergeRequestFormPages } from './merge-requests/form-controller.tsx';
-import { mergeRequestHost } from './merge-requests/host.ts';
+import { mergeRequestHost } from './merge-requests/host.tsx';
 import { mergeRequestListPages } from './merge-requests/list-controller.tsx';
 
 /** The pages of merge requests, below the addresses of groups and projects. */

@@ -11,6 +11,7 @@ export type AssetName =
   | 'notifications.js'
   | 'live.js'
   | 'copy.js'
+  | 'comments.js'
   | 'passkey.js'
   | 'password.js'
   | 'strength.js'

@@ -128,7 +128,7 @@ const choices: Readonly<Record<string, string>> = {
   owner: 'Owners',
   maintainer: 'Maintainers and owners',
   developer: 'Developers and higher roles',
-  disabled: 'Nobody',
+  disabled: 'No one',
   private: 'Members only',
   enabled: 'Everyone who sees the project',
   public: 'Everyone',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserSession, followed, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { whileHeld } from '../../support/held.ts';
+import { statementsOf } from '../../support/statements.ts';
 import {
   account,
   applicationInput,
@@ -284,6 +285,40 @@ describe('a user’s applications', () => {
     const { form_token: token_ } = (await other.get(list)).form('Sign out').fields;
     for (const rest of ['/edit', '/renew', '/delete'])
       expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
+  });
+
+  test('are shown page by page, the newest first, with as many statements as one', async () => {
+    const { id, username, password } = await account(gateway, 'collector');
+    const collector = await signIn(gateway, username, password);
+    const add = (first: number, last: number) =>
+      gateway.sql(
+        `insert into applications (owner_id, name, uid, redirect_uris, scopes)
+         select $1, 'Number ' || n, 'collected-' || n, '{}', '{api}' from generate_series($2::int, $3::int) n`,
+        [id, first, last],
+      );
+    const statements = async () => (await statementsOf(() => collector.get(list))).length;
+    await add(1, 1);
+    const few = await statements();
+    await add(2, 70);
+    expect(await statements()).toBe(few);
+    const named = ({ html }: WebPage) => [...html.matchAll(/<bdi>Number (\d+)</g)].map(([, number]) => Number(number));
+    const pages = [
+      await collector.get(list),
+      await collector.get(`${list}?page=2`),
+      await collector.get(`${list}?page=3`),
+    ];
+    expect(pages.flatMap(named)).toEqual(Array.from({ length: 70 }, (_, index) => 70 - index));
+    expect(pages.map(({ html }) => [html.includes('rel="prev"'), html.includes('rel="next"')])).toEqual([
+      [false, true],
+      [true, true],
+      [true, false],
+    ]);
+    for (const wrong of ['limit: 101', 'limit: -1', 'offset: 50001', 'offset: -1'])
+      await expect(
+        sessionOf(gateway, username, collector.cookies.get('causeway_session')!).run(
+          `{ applications(${wrong}) { id } }`,
+        ),
+      ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   test('are shown, changed, renewed and deleted by their owner only; to others they don’t exist', async () => {

@@ -11,6 +11,7 @@ import {
   statusOf,
   tokensFor,
 } from '../../support/oauth.ts';
+import { statementsOf } from '../../support/statements.ts';
 
 /** The pages of applications that a user has authorized. */
 
@@ -55,6 +56,44 @@ test('authorized applications are listed with their scopes, and revoking ends th
     ).status,
   ).toBe(400);
   expect(await statusOf(gateway, others.access_token)).toBe(200);
+});
+
+test('many are shown page by page, with as many statements as one, and each can be revoked', async () => {
+  const { id, username, password } = await account(gateway, 'very-generous');
+  const person = await signIn(gateway, username, password);
+  const list = '/profile/authorized_applications';
+  const authorize = (first: number, last: number) =>
+    gateway.sql(
+      `with made as (
+         insert into applications (name, uid, redirect_uris, scopes)
+         select 'Number ' || n, 'given-' || n, '{}', '{api}' from generate_series($2::int, $3::int) n returning id, name
+       ), granted as (
+         insert into grants (kind, application_id, user_id, authorized_at)
+         select 'PASSWORD', id, $1, now() - (100 - split_part(name, ' ', 2)::int) * interval '1 second' from made returning id
+       )
+       insert into access_tokens (grant_id, digest, scopes, expires_at)
+       select id, sha256(('given ' || id)::bytea), '{api}', now() + interval '1 hour' from granted`,
+      [id, first, last],
+    );
+  const statements = async () => (await statementsOf(() => person.get(list))).length;
+  await authorize(1, 1);
+  const few = await statements();
+  await authorize(2, 45);
+  expect(await statements()).toBe(few);
+  const pages = [await person.get(list), await person.get(`${list}?page=2`), await person.get(`${list}?page=3`)];
+  const named = pages.flatMap(({ html }) =>
+    [...html.matchAll(/<bdi>Number (\d+)</g)].map(([, number]) => Number(number)),
+  );
+  expect(named).toEqual(Array.from({ length: 45 }, (_, index) => 45 - index));
+  expect(pages.map(({ html }) => [html.includes('rel="prev"'), html.includes('rel="next"')])).toEqual([
+    [false, true],
+    [true, true],
+    [true, false],
+  ]);
+  const asking = await person.get(/href="([^"]*)">Revoke<span class="hidden"> Number 1</.exec(pages[2]!.html)![1]!);
+  expect(asking.text).toContain('Revoke Number 1?');
+  expect((await person.press(asking.form('Revoke'))).status).toBe(303);
+  expect((await person.get(`${list}?page=3`)).html).not.toContain('<bdi>Number 1<');
 });
 
 test('an unknown one can’t be revoked', async () => {

@@ -73,6 +73,31 @@ describe('sessions', () => {
     expect(page.forms.filter(({ button }) => button.startsWith('End'))).toHaveLength(1);
   });
 
+  test('are shown page by page, the latest used first', async () => {
+    await gateway.sql('delete from sessions where user_id = $1', [person.id]);
+    const here = await enter();
+    await gateway.sql(
+      `insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at, last_used_at)
+       select $1, decode(md5('session ' || n), 'hex'), '203.0.113.' || n, '', now(), now(), now() - n * interval '1 minute'
+         from generate_series(1, 70) n`,
+      [person.id],
+    );
+    const shown: number[] = [];
+    let at: string | undefined = list;
+    for (const count of [30, 30, 11]) {
+      const page = await here.get(at!);
+      const rows = [...page.html.matchAll(/<code>203\.0\.113\.(\d+)<\/code>/g)].map(([, number]) => Number(number));
+      expect(rows.length + (at === list ? 1 : 0)).toBe(count);
+      expect(page.text).toContain('Sign out of all others');
+      shown.push(...rows);
+      at = /<a [^>]*rel="next"[^>]* href="([^"]*)"/.exec(page.html)?.[1];
+    }
+    expect([shown, at]).toEqual([Array.from({ length: 70 }, (_, index) => index + 1), undefined]);
+    expect((await here.get(`${list}?page=nothing`)).text).toContain('This one');
+    expect((await here.get(`${list}?page=999`)).text).toContain('No active sessions.');
+    await gateway.sql('delete from sessions where user_id = $1', [person.id]);
+  });
+
   test('can’t be seen or ended by others', async () => {
     const mine = await enter();
     const { id } = (

@@ -482,7 +482,7 @@ test('everybody’s access tokens are listed and revoked', async () => {
   const inactive = (await browser.get(`${list}&show=inactive`)).text;
   expect(inactive).toContain('Revoked');
   expect(inactive).toMatch(/Created Last used/);
-  expect((await browser.get('/admin/tokens?user=nobody-at-all')).text).toContain('Nobody has this username.');
+  expect((await browser.get('/admin/tokens?user=nobody-at-all')).text).toContain('No user has this username.');
   for (const show of ['soon', 'unused', 'nonsense'])
     expect((await browser.get(`/admin/tokens?show=${show}`)).status).toBe(200);
 });

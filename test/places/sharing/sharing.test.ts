@@ -454,7 +454,7 @@ describe('on pages', () => {
       for (const table of ['group_shares', 'project_shares'])
         await sql(`update ${table} set expires_at = $1`, [days(0)]);
       expect((await zoe.get(place)).status).toBe(404);
-      expect((await olga.get(here)).text).toContain('It isn’t shared with a group that you can see.');
+      expect((await olga.get(here)).text).toContain('It isn’t shared with any group that you can see.');
       expect((await olga.get(place)).text).not.toContain('Shared with groups');
       await olga.press((await olga.get(here)).form('Share'), { group: 'ops' });
       expect((await zoe.get(place)).status).toBe(200);
@@ -492,7 +492,7 @@ describe('on pages', () => {
     // Mia maintains the shop: she neither gives nor ends the role owner, nor transfers it.
     await share('projects', firm.ids.shop!, { group_id: ops, group_access: 50 });
     const page = await mia.get('/firm/team/shop/-/sharing');
-    expect(page.text).toMatch(/Only owners end it\..*Only owners give the role owner\./);
+    expect(page.text).toMatch(/Only owners can remove it\..*Only owners can give the Owner role\./);
     expect(page.form('Share').controls.find(({ name }) => name === 'role')!.options).not.toContain('OWNER');
     expect((await mia.get('/firm/team/shop/-/edit')).text).toMatch(
       /Only owners change the visibility\..*Only owners transfer this project\./,
@@ -510,7 +510,7 @@ describe('on pages', () => {
     const locked = await olga.get('/firm/team/shop/-/sharing');
     expect([locked.forms.some(({ button }) => button === 'Share'), locked.text]).toEqual([
       false,
-      expect.stringContaining('has sharing locked'),
+      expect.stringContaining('doesn’t allow sharing'),
     ]);
   });
 
@@ -588,4 +588,24 @@ describe('on pages', () => {
     ]);
     expect(await press('/groups/team/-/transfer', 'Transfer', { to: 'firm' })).toEqual([303, '/groups/firm/team']);
   });
+});
+
+test('the page of a group lists what is shared with it page by page', async () => {
+  const names = Array.from({ length: 25 }, (_, index) => `crowd-${String(index).padStart(2, '0')}`);
+  for (const name of names) await firm.make.group(name);
+  await sql(
+    `insert into group_shares (group_id, invited_group_id, access_level) select id, $1, 20 from namespaces where full_path like 'crowd-%'`,
+    [ops],
+  );
+  const zoe = await open('zoe');
+  const shown: string[] = [];
+  let path: string | undefined = '/groups/ops';
+  for (const count of [20, 5]) {
+    const { html } = await zoe.get(path!);
+    const found = [...html.matchAll(/href="\/groups\/(crowd-\d\d)"/g)].map(([, name]) => name!);
+    expect(found).toHaveLength(count);
+    shown.push(...found);
+    path = /<a [^>]*rel="next"[^>]* href="(\/groups\/ops\?shared_groups_after=[^"]*)"/.exec(html)?.[1];
+  }
+  expect([shown.toSorted(), path]).toEqual([names, undefined]);
 });

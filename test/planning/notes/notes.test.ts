@@ -393,6 +393,26 @@ describe('a thread', () => {
     expect((await api('GET', `${issue}/discussions/${id}`, tokens.guest)).body.notes).toHaveLength(1);
   });
 
+  test('gives its first note and its latest ones over GraphQL', async () => {
+    const { issue } = await anIssue();
+    const { id } = (await start(issue)).body;
+    for (const body of ['two', 'three', 'four', 'five'])
+      await api('POST', `${issue}/discussions/${id}/notes`, tokens.guest, { json: { body } });
+    const some = (most: string) =>
+      gateway.graphql<{ discussion: { allNotes: { body: string }[]; notes: { count: number } } | null }>(
+        `{ discussion(id: "gid://gitlab/Discussion/${id}") { allNotes${most} { body } notes(first: 1) { count } } }`,
+        { token: tokens.guest },
+      );
+    const shown = async (most: string) =>
+      (await some(most)).data!.discussion!.allNotes.slice(1).map(({ body }) => body);
+    expect(await shown('')).toEqual(['two', 'three', 'four', 'five']);
+    expect(await shown('(most: 5)')).toEqual(['two', 'three', 'four', 'five']);
+    expect(await shown('(most: 3)')).toEqual(['four', 'five']);
+    expect(await shown('(most: 1)')).toEqual([]);
+    expect((await some('(most: 3)')).data!.discussion!.notes.count).toBe(5);
+    expect((await some('(most: 0)')).errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+  });
+
   test('is resolved by developers and the author of the issue', async () => {
     const { issue } = await anIssue({ confidential: false });
     const { id } = (await start(issue)).body;

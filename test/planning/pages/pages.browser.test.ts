@@ -99,6 +99,16 @@ describe('the list of issues', () => {
     expect((await gus.get(issues)).text).toContain('New issue');
   });
 
+  test('has the first labels of an issue that has many', async () => {
+    const { id, path_with_namespace: place } = await write('POST', '/projects', { name: 'Chandlery' });
+    const labels = Array.from({ length: 15 }, (_, index) => `label-${index}`).join(',');
+    await write('POST', `/projects/${String(id)}/issues`, { title: 'Rope', labels });
+    const { html, text } = await mary.get(`/${String(place)}/-/issues`);
+    expect(html.match(/<a class="label"/g)).toHaveLength(12);
+    expect(text).toContain('and more');
+    expect((await mary.get(`/${String(place)}/-/issues/1`)).html.match(/<a class="label"/g)).toHaveLength(15);
+  });
+
   test('is missing where the project is', async () => {
     expect((await anyone().get('/demo/nothing/-/issues')).status).toBe(404);
     expect((await anyone().get('/demo/platform/api/-/issues')).status).toBe(404);
@@ -222,7 +232,7 @@ describe('an issue', () => {
     expect(await wrong({ assignee: 'no-one' })).toContain('No user has this username.');
     expect(await wrong({ due_date: '2030-02-31' })).toContain('The due date must be a day.');
     await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { description: 'Others' });
-    expect(await wrong({})).toContain('The description was changed by somebody else in the meantime.');
+    expect(await wrong({})).toContain('Someone else changed the description in the meantime.');
     expect(await now()).toMatchObject({ title: 'Lamp', description: 'Others', assignee: null });
   });
 
@@ -501,13 +511,21 @@ describe('the conversation of an issue', () => {
     const note = await write('POST', `${api}/notes`, { body: '@guest, look' });
     const at = `${page}#note_${String(note.id)}`;
     expect((await gus.get('/dashboard/todos')).html).toContain(`href="${at}"`);
-    const form = (await gus.get(page)).form('🚀 rocket for the comment of Mary Maintainer');
+    const reacting = `${page}/notes/${String(note.id)}/award`;
+    expect(linksOf((await gus.get(page)).html)).toContain(reacting);
+    expect((await anyone().get(reacting)).location).toMatch(/^\/users\/sign_in/);
+    const form = (await gus.get(reacting)).form('🚀 rocket for the comment of Mary Maintainer');
     const given = await gus.press(form);
     expect([given.status, given.location]).toEqual([303, at]);
     expect((await mary.get(page)).text).toContain('🚀 rocket 1 : Guy Guest');
-    const refused = await mary.press((await mary.get(page)).form('React with it to the comment of Mary Maintainer'), {
-      name: 'no-such',
-    });
+    expect((await gus.press((await gus.get(page)).form('🚀 rocket 1'))).location).toBe(at);
+    expect((await mary.get(page)).text).not.toContain('🚀 rocket 1');
+    const refused = await mary.press(
+      (await mary.get(reacting)).form('React with it to the comment of Mary Maintainer'),
+      {
+        name: 'no-such',
+      },
+    );
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('is not a valid emoji name')]);
     const token = gateway.tokens.maintainer;
     expect((await gateway.rest('DELETE', `/api/v4${api}/notes/${String(note.id)}`, { token })).status).toBe(204);
@@ -547,6 +565,64 @@ describe('the conversation of an issue', () => {
     expect(texts(before)).toEqual([1, 2, 3]);
     const later = linksOf(before.html).find((link) => link.includes('after='))!;
     expect(texts(await mary.get(later))).toEqual(texts(last));
+  });
+
+  describe('with a long thread', () => {
+    let thread: string;
+    let ids: number[];
+    beforeEach(async () => {
+      const { id } = await write('POST', `${api}/discussions`, { body: 'Number 1.' });
+      thread = `${page}/discussions/${String(id)}`;
+      for (let at = 2; at <= 50; at++)
+        await write('POST', `${api}/discussions/${String(id)}/notes`, { body: `Number ${at}.` });
+      ids = ((await read(`${api}/notes?sort=asc&per_page=100`)) as { id: number }[]).map((note) => note.id);
+    });
+    const texts = ({ text }: WebPage) => [...text.matchAll(/Number (\d+)\./g)].map(([, number]) => Number(number));
+    const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const link = ({ html }: WebPage, part: string) =>
+      linksOf(html).find((one) => one.startsWith(thread) && one.includes(part))!;
+
+    test('shows its first comment and the latest, and the others on a page of the thread', async () => {
+      const opened = await mary.get(page);
+      expect(texts(opened)).toEqual([1, 49, 50]);
+      expect(opened.text).toContain('47 earlier replies');
+      const last = await gus.get(link(opened, ''));
+      expect(texts(last)).toEqual([1, ...from(31, 50)]);
+      expect(last.text).toContain('50 comments on Talk');
+      const before = await mary.get(link(last, 'before='));
+      expect(texts(before)).toEqual([1, ...from(11, 30)]);
+      expect(texts(await mary.get(link(before, 'after=')))).toEqual(texts(last));
+      expect((await mary.get(`${page}/discussions/${'0'.repeat(40)}`)).status).toBe(404);
+      // Whoever isn’t signed in sees all of it at once.
+      expect(texts(await anyone().get(page))).toEqual(from(1, 50));
+      expect((await anyone().get(thread)).location).toMatch(/^\/users\/sign_in/);
+      const other = await write('POST', `${shop}/issues`, { title: 'Other' });
+      expect((await mary.get(thread.replace(/issues\/\d+/, `issues/${String(other.iid)}`))).status).toBe(404);
+    });
+
+    test('is replied to on its page, which keeps a reply that was refused', async () => {
+      const form = (await gus.get(thread)).form('Send the reply');
+      const refused = await gus.press(form, { reply: ' ' });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+      const commands = await mary.press((await mary.get(thread)).form('Send the reply'), { reply: '/reopen' });
+      expect([commands.status, commands.html.includes('>/reopen</textarea>')]).toEqual([422, true]);
+      const sent = await gus.press(form, { reply: 'Number 51.' });
+      expect(sent.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
+      expect(texts(await gus.get(page))).toEqual([1, 50, 51]);
+    });
+
+    test('links to each of its comments lead to the page that has it', async () => {
+      const to = async (id: number) => (await gus.get(`${page}/notes/${id}`)).location!;
+      expect(await to(ids[24]!)).toBe(`${thread}?from=20#note_${ids[24]}`);
+      const part = await mary.get(await to(ids[24]!));
+      expect(texts(part)).toEqual([1, ...from(21, 40)]);
+      expect(texts(await mary.get(link(part, 'before=')))).toEqual([1, ...from(2, 20)]);
+      expect(texts(await mary.get(link(part, 'after=')))).toEqual([1, ...from(41, 50)]);
+      // One that is gone, or that the visitor doesn't read, leads to what it was on.
+      expect(await to(1)).toBe(`${page}#activity`);
+      const secret = await write('POST', `${api}/notes`, { body: 'For us', internal: true });
+      expect(await to(secret.id as number)).toBe(`${page}#activity`);
+    });
   });
 });
 
@@ -777,6 +853,30 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+
+  test('a link to a comment that the page doesn’t show leads to it', async () => {
+    const { iid } = await write('POST', `${shop}/issues`, { title: 'Long talk' });
+    const api = `${shop}/issues/${String(iid)}/notes`;
+    const { id: first } = await write('POST', api, { body: 'The very first.' });
+    for (let at = 1; at <= 21; at++) await write('POST', api, { body: `Number ${at}.` });
+    const { id: last } = await write('POST', api, { body: 'The last.' });
+    const context = await browser.newContext();
+    await context.addCookies([...mary.cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const tab = await context.newPage();
+    const wrongs: string[] = [];
+    tab.on('pageerror', ({ message }) => wrongs.push(message));
+    const page = `${gateway.url}${issues}/${String(iid)}`;
+    await tab.goto(`${page}#note_${String(first)}`);
+    await tab.waitForURL(/\/discussions\/[0-9a-f]{40}/);
+    expect(new URL(tab.url()).hash).toBe(`#note_${String(first)}`);
+    expect(await tab.locator(`#note_${String(first)}`).textContent()).toContain('The very first.');
+    // One that is shown stays where it is, and so does a page without such a link.
+    await tab.goto(`${page}#note_${String(last)}`);
+    await tab.waitForLoadState('networkidle');
+    expect(tab.url()).toBe(`${page}#note_${String(last)}`);
+    expect(wrongs).toEqual([]);
+    await context.close();
+  });
 
   test('texts of people run nothing and load nothing', async () => {
     const hostile = `"><img src=x onerror=ran()><script>ran()</script><svg onload=ran()>`;

@@ -6,11 +6,11 @@ export const storefront = '/projects/demo%2Fstorefront';
 /**
  * Plans the project `demo/storefront`: four issues, of which one is confidential and one closed, with labels, a milestone
  * and comments, and an epic of its group.
- * @returns the ids of the labels of the project and of its group, and of a comment on the first issue
+ * @returns the ids of the labels of the project and of its group, and of a comment on the first issue and of its thread
  */
 export async function fillWithPlanning(
   gateway: TestGateway,
-): Promise<{ label: number; groupLabel: number; comment: number }> {
+): Promise<{ label: number; groupLabel: number; comment: number; thread: string }> {
   const write = async (method: 'POST' | 'PUT', path: string, json: object) => {
     const { status, body, text } = await gateway.rest(method, `/api/v4${path}`, {
       token: gateway.tokens.maintainer,
@@ -33,11 +33,15 @@ export async function fillWithPlanning(
   for (const issue of issues) await write('POST', `${storefront}/issues`, issue);
   await write('PUT', `${storefront}/issues/4`, { state_event: 'close' });
   const comment = await write('POST', `${storefront}/issues/1/notes`, { body: 'Which **one**?' });
+  const [begun] = await gateway.sql<{ thread: string }>(
+    `select encode(discussion_id, 'hex') as thread from notes where id = $1`,
+    [comment],
+  );
   await write('POST', `${storefront}/issues/1/notes`, { body: 'For us', internal: true });
   await write('PUT', `${storefront}/issues/1`, { due_date: '2030-01-02' });
   await gateway.sql(`update users set tier = 'PREMIUM' where username = 'maintainer'`);
   await write('POST', '/groups/demo/epics', { title: 'A new harbour', description: 'With a **lighthouse**.' });
-  return { label, groupLabel, comment };
+  return { label, groupLabel, comment, thread: begun!.thread };
 }
 
 /** More labels and milestones in a project than a form offers at once: `Label 001` to `Label 130`, and so on. */

@@ -156,7 +156,7 @@ describe('one', () => {
       return (await page()).text;
     };
     expect(await press('Approve')).toContain('Take back your approval');
-    expect(await press('Take back your approval')).toContain('Nobody yet.');
+    expect(await press('Take back your approval')).toContain('No one yet.');
     expect(await press('Mark as draft')).toContain('It is a draft. Mark it as ready first.');
     expect((await page()).html).not.toContain(`action="${at(`/${iid}/merge`)}"`);
     await press('Mark as ready');
@@ -227,7 +227,7 @@ describe('one', () => {
     await code.commit({ 'later.txt': 'later\n' }, { branch: source });
     const answer = await mary.press(form, { message: 'Kept <text>' });
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('Somebody pushed to the source branch in the meantime.');
+    expect(answer.text).toContain('Someone pushed to the source branch in the meantime.');
     expect(answer.html).toContain('Kept &lt;text>');
     const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
     expect(body).toMatchObject({ state: 'opened' });
@@ -370,7 +370,7 @@ describe('the forms', () => {
     expect(body).toMatchObject({ title: 'By another', description: 'New', squash: true, labels: [] });
     const outdated = await mary.press(edit, { description: 'Other' });
     expect(outdated.status).toBe(422);
-    expect(outdated.text).toContain('changed by somebody else');
+    expect(outdated.text).toContain('Someone else changed the description');
     expect((await guest.get(at(`/${iid}/edit`))).status).toBe(403);
   });
 

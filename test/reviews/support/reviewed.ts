@@ -9,8 +9,9 @@ export interface Reviewed {
   readonly full: number;
   /** The number of one that can't be merged. */
   readonly conflicting: number;
-  /** A comment on the first. */
+  /** A comment on the first, and a thread on a line of it. */
   readonly comment: number;
+  readonly thread: string;
 }
 
 export async function newReviewed(gateway: TestGateway): Promise<Reviewed> {
@@ -43,7 +44,7 @@ export async function newReviewed(gateway: TestGateway): Promise<Reviewed> {
   const target_url = 'https://ci.example/1';
   await post(`/statuses/${sha}`, { state: 'running', name: 'build', ref: 'walk', target_url });
   const position = { ...refs, position_type: 'text', old_path: 'README.md', new_path: 'README.md', new_line: 2 };
-  await post(`/merge_requests/${full}/discussions`, { body: 'Why **two**?', position });
+  const { id: thread } = await post(`/merge_requests/${full}/discussions`, { body: 'Why **two**?', position });
   const { id: comment } = await post(`/merge_requests/${full}/notes`, { body: 'Well done' });
   await post(`/merge_requests/${full}/approve`, {});
   await code.branch('walk-conflict', 'walk');
@@ -52,5 +53,5 @@ export async function newReviewed(gateway: TestGateway): Promise<Reviewed> {
   const quarrel = { source_branch: 'walk-conflict', title: 'Draft: Quarrel' };
   const { iid: conflicting } = await opened(gateway, code, quarrel);
   await rest('PUT', `${code.path}/merge_requests/${conflicting}`, { token, json: { title: 'Quarrel' } });
-  return { code, full, conflicting, comment };
+  return { code, full, conflicting, comment, thread: String(thread) };
 }

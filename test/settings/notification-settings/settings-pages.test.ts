@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { focusedOn, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import { focusedOn, scriptsOf, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
@@ -437,7 +437,11 @@ describe('the profile page', () => {
     expect(body).toMatchObject({ pronouns: 'she/her', private_profile: true, work_information: 'Engineer at Shop' });
     const none = Object.fromEntries(Object.keys(about).map((name) => [name, '']));
     await done(mary, mary.press((await mary.get(path)).form('Save changes'), none));
-    expect((await guest.get('/maintainer')).text).toMatch(/Member since/);
+    const seen = await guest.get('/maintainer');
+    expect(seen.text).toMatch(/Member since/);
+    // The API asks for ids.
+    expect(seen.html).toMatch(/<dt>ID<\/dt><dd><code class="copyable">\d+<\/code>/);
+    expect(scriptsOf(seen)).toEqual(['copy']);
   });
 
   test('sets a status by name or emoji, and removes it', async () => {

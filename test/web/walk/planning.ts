@@ -23,6 +23,8 @@ export const planningStops: Stops = {
     },
   },
   'issue-delete': { at: `${issues}/1/delete`, as: ['root'] },
+  thread: { at: ({ thread }) => `${issues}/1/discussions/${thread}`, as: members },
+  'comment-react': { at: ({ comment }) => `${issues}/1/notes/${comment}/award`, as: members },
   'comment-edit': { at: ({ comment }) => `${issues}/1/notes/${comment}/edit`, as: ['maintainer'] },
   'comment-delete': { at: ({ comment }) => `${issues}/1/notes/${comment}/delete`, as: ['maintainer'] },
 

@@ -60,6 +60,7 @@ export interface Records {
   readonly label: number;
   readonly groupLabel: number;
   readonly comment: number;
+  readonly thread: string;
   readonly reviewed: Reviewed;
 }
 

@@ -31,6 +31,14 @@ export const reviewStops: Stops = {
   'merge-request-changes': ofFull('/diffs'),
   'merge-request-changes-parallel': ofFull('/diffs?view=parallel'),
   'merge-request-changes-comment': ofFull('/diffs?file=README.md&line=-2#comment', writers),
+  'review-thread': {
+    at: ({ reviewed: { code, full, thread } }) => `/${code.fullPath}/-/merge_requests/${full}/discussions/${thread}`,
+    as: writers,
+  },
+  'review-comment-react': {
+    at: ({ reviewed: { code, full, comment } }) => `/${code.fullPath}/-/merge_requests/${full}/notes/${comment}/award`,
+    as: ['maintainer'],
+  },
   'review-comment-edit': {
     at: ({ reviewed: { code, full, comment } }) => `/${code.fullPath}/-/merge_requests/${full}/notes/${comment}/edit`,
     as: ['maintainer'],

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../../context.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
+import { partArguments, partOf } from '../../engine/part.ts';
 import { ApplicationType } from './type.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 
@@ -24,9 +25,10 @@ builder.queryFields((t) => ({
   applications: t.field({
     type: [ApplicationType],
     nullable: true,
-    description: 'The applications that you registered.',
+    description: 'The applications that you registered, the newest first.',
     admission: { class: 'session' },
-    resolve: (_root, _args, context) => ownApplications(engineOf(context), signedIn(context).id),
+    args: partArguments,
+    resolve: (_root, asked, context) => ownApplications(engineOf(context), signedIn(context).id, partOf(asked)),
   }),
   application: t.field({
     type: ApplicationType,

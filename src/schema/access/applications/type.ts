@@ -1,6 +1,7 @@
 import type { ApplicationRecord } from '../../../oauth/statements/applications.ts';
 import { authorizers, type Client } from '../../../oauth/index.ts';
 import { isAdministrator, type Viewer } from '../../../policy/index.ts';
+import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { userById } from '../../accounts/users/read.ts';
@@ -9,6 +10,9 @@ import { UserCore } from '../../accounts/users/types.ts';
 /** Whether the viewer manages an application. */
 export const managesApplication = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
   isAdministrator(viewer) || (ownerId !== null && ownerId === viewer.person?.id);
+
+/** How many people authorize an application. Those of a page are counted with one statement. */
+const authorizersOf = batched<number>(({ database }, ids) => authorizers({ sql: database }, ids));
 
 export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
   description: 'A registered OAuth application. Its secret is shown only once, on creation.',
@@ -34,8 +38,8 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
     authorizers: t.int({
       nullable: true,
       description: 'How many people authorize it at present. For its owner and for administrators; null for others.',
-      resolve: (client, _args, { viewer, database }) =>
-        managesApplication(viewer, client) ? authorizers({ sql: database }, client.id) : null,
+      resolve: async (client, _args, context) =>
+        managesApplication(context.viewer, client) ? ((await authorizersOf(context, client.id)) ?? 0) : null,
     }),
   }),
 });

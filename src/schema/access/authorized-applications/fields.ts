@@ -1,6 +1,7 @@
 import { revokeAuthorizationOf, authorizedApplications, type Client } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
+import { partArguments, partOf } from '../../engine/part.ts';
 import { ApplicationType } from '../applications/type.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 
@@ -31,7 +32,12 @@ builder.queryField('authorizedApplications', (t) =>
     nullable: true,
     description: 'The applications that you authorized, the latest first.',
     admission: { class: 'session' },
-    resolve: (_root, _args, context) => authorizedApplications(engineOf(context), signedIn(context).id),
+    args: { ...partArguments, application: t.arg.id({ description: 'Only this one, if you authorized it.' }) },
+    resolve: (_root, { application, ...asked }, context) =>
+      authorizedApplications(engineOf(context), signedIn(context).id, {
+        ...partOf(asked),
+        application: application == null ? null : idOf(application, 'Application'),
+      }),
   }),
 );
 

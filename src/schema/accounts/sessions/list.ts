@@ -4,6 +4,7 @@ import { NotFound } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { identify, idOf } from '../../engine/global-id.ts';
+import { partArguments, partOf } from '../../engine/part.ts';
 
 /** The session of this request; null for the operator, who has none. */
 const currentSession = ({ viewer: { credential } }: Context) =>
@@ -37,7 +38,11 @@ builder.queryField('sessions', (t) =>
     nullable: true,
     description: 'The browsers in which you are signed in, the most recently used first.',
     admission: { class: 'session' },
-    resolve: (_root, _args, context) => context.database.rows(listSessions, [signedIn(context).id]),
+    args: partArguments,
+    resolve: (_root, asked, context) => {
+      const { limit, offset } = partOf(asked);
+      return context.database.rows(listSessions, [signedIn(context).id, limit, offset]);
+    },
   }),
 );
 

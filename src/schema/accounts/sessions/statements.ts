@@ -19,13 +19,13 @@ const columns = 's.id, s.address, s.user_agent, s.created_at, s.last_used_at';
 const explores = `(select max(t.created_at) + interval '${pageTokenMinutes} minutes' from personal_access_tokens t
                    where t.session_id = s.id and t.created_at > now() - interval '${pageTokenMinutes} minutes' and t.revoked_at is null)`;
 
-/** Valid sessions, the most recently used first, at most a hundred. $1 user. */
+/** Valid sessions, the most recently used first. $1 user, $2 how many at most, $3 how many of them to skip. */
 export const listSessions = statement<ListedSessionRow>(
   'list_sessions',
   `select ${columns}, ${explores} as explores_until from sessions s join users u on u.id = s.user_id
     where s.user_id = $1 and s.valid_at > u.valid_from
       and s.created_at > now() - interval '${longest} days' and s.last_used_at > now() - interval '${idle} days'
-    order by s.last_used_at desc, s.id desc limit 100`,
+    order by s.last_used_at desc, s.id desc limit $2 offset $3`,
 );
 
 /** Ends one session. $1 id, $2 user, $3 address, $4 request id. No row: it is missing, or another person's. */

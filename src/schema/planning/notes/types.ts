@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { UserRecord } from '../../../database/access/records.ts';
+import { BadRequest } from '../../../errors.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { reads } from '../../../policy/index.ts';
@@ -143,6 +144,15 @@ function shownIn(context: Context, { notes }: DiscussionRecord): NoteRecord[] | 
   return Promise.all(shown).then((all) => all.flat());
 }
 
+/** A thread with its first note and its latest ones. @throws BadRequest */
+function withEnds(discussion: DiscussionRecord, most: number | null | undefined): DiscussionRecord {
+  if (most == null) return discussion;
+  if (most < 1) throw new BadRequest('A part of a thread has at least its first note.');
+  const { notes } = discussion;
+  if (notes.length <= most) return discussion;
+  return { ...discussion, notes: [notes[0]!, ...notes.slice(notes.length - most + 1)] };
+}
+
 const resolvableOf = ({ notes }: DiscussionRecord) => notes.filter((note) => isResolvable(note));
 
 /** Whether all of a thread is resolved. */
@@ -175,7 +185,12 @@ export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').impl
     allNotes: t.field({
       type: [Note],
       description: 'All of its notes, the oldest first.',
-      resolve: (discussion, _args, context) => shownIn(context, discussion),
+      args: {
+        most: t.arg.int({
+          description: 'At most so many of them, at least 1: the first one, and then the latest. All by default.',
+        }),
+      },
+      resolve: (discussion, { most }, context) => shownIn(context, withEnds(discussion, most)),
     }),
     noteableType: t.string({
       description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',

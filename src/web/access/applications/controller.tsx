@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
+import { partArguments, partOf } from '../../site/paging.ts';
 import type { Place } from './form.tsx';
 import { managingPages } from './managing.ts';
 import { applicationForms, type SavedApplication } from './saving.tsx';
@@ -17,12 +19,17 @@ import { AccountLayout } from '../../site/sections.tsx';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 
+/** Applications on a page. */
+const size = 30;
+
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   const fields = 'id: databaseId name clientId confidential redirectUris scopes grants createdAt authorizers';
   const saved = `{ application { ${fields} } secret }`;
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);
+  const list = compile<{ applications: Application[] }>(
+    `query ($limit: Int!, $offset: Int!) { applications(limit: $limit, offset: $offset) { ${fields} } }`,
+  );
   const find = compile<{ application: Application }>(`query ($id: ID!) { application(id: $id) { ${fields} } }`);
   const register = compile<{ saved: SavedApplication }>(
     `mutation ($input: ApplicationInput!) { saved: registerApplication(input: $input) ${saved} }`,
@@ -62,8 +69,12 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: applicationsPath,
       name: 'applications',
-      get: async ({ site, context }) =>
-        toAnswer(<ApplicationList site={site} applications={(await list.execute(context, {})).applications} />),
+      async get({ site, context, exchange }) {
+        const { page, ...part } = partArguments(readQuery(exchange), size);
+        const { applications } = await list.execute(context, part);
+        const { nodes, pages } = partOf(applicationsPath, page, applications, size);
+        return toAnswer(<ApplicationList site={site} applications={nodes} pages={pages} />);
+      },
     },
     forms.registration({
       place: registering,

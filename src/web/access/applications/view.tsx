@@ -1,6 +1,6 @@
 import { Day } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { EnvFile, Facts, SecretOnce, type Fact } from '../../site/records.tsx';
+import { EnvFile, Facts, Pager, SecretOnce, type Fact } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 import { grantName } from '../../site/words.ts';
 import { Snippets } from './snippets.tsx';
@@ -27,13 +27,13 @@ const authorizersText = (count: number) =>
 
 const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confidential ? 'Confidential' : 'Public');
 
-export function ApplicationList({
-  site,
-  applications,
-}: {
+interface ApplicationListProps {
   readonly site: Site;
   readonly applications: readonly Application[];
-}) {
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+}
+
+export function ApplicationList({ site, applications, pages }: ApplicationListProps) {
   return (
     <AccountLayout site={site} title="Applications" current={applicationsPath}>
       <h1>Applications</h1>
@@ -59,6 +59,7 @@ export function ApplicationList({
           ))}
         </ul>
       )}
+      <Pager of="applications" {...pages} />
       <p class="decision">
         <a class="button primary" href={`${applicationsPath}/new`}>
           Register an application

@@ -1,15 +1,26 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { confirmPage } from '../../site/confirm.tsx';
+import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
+import { partArguments, partOf } from '../../site/paging.ts';
 import { AuthorizedApplications, authorizedPath, type Authorized } from './view.tsx';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
+
+/** Applications on a page. */
+const size = 20;
 
 /** The page of the applications that a person authorized, and the page that revokes an authorization. */
 export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ authorizedApplications: Authorized[] }>(
     schema,
-    'query { authorizedApplications { application { id: databaseId name } scopes authorizedAt issuedAt } }',
+    `query ($limit: Int!, $offset: Int!) {
+      authorizedApplications(limit: $limit, offset: $offset) { application { id: databaseId name } scopes authorizedAt issuedAt }
+    }`,
+  );
+  const find = compileOperation<{ found: readonly { readonly application: { readonly name: string } }[] }>(
+    schema,
+    'query ($id: ID!) { found: authorizedApplications(application: $id) { application { name } } }',
   );
   const revoke = compileOperation<{ revokeAuthorization: boolean }>(
     schema,
@@ -19,18 +30,19 @@ export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: authorizedPath,
       name: 'authorized applications',
-      get: async ({ site, context }) =>
-        toAnswer(
-          <AuthorizedApplications site={site} authorized={(await list.execute(context, {})).authorizedApplications} />,
-        ),
+      async get({ site, context, exchange }) {
+        const { page, ...part } = partArguments(readQuery(exchange), size);
+        const { authorizedApplications } = await list.execute(context, part);
+        const { nodes, pages } = partOf(authorizedPath, page, authorizedApplications, size);
+        return toAnswer(<AuthorizedApplications site={site} authorized={nodes} pages={pages} />);
+      },
     },
     confirmPage({
       path: `${authorizedPath}/:id/revoke`,
       name: 'revoke authorization',
       section: authorizedPath,
       async ask({ context, named }) {
-        const { authorizedApplications } = await list.execute(context, {});
-        const found = authorizedApplications.find(({ application }) => String(application.id) === named.id);
+        const [found] = (await find.execute(context, { id: named.id })).found;
         if (!found) return null;
         return {
           title: `Revoke ${found.application.name}?`,

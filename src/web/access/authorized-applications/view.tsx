@@ -1,5 +1,6 @@
 import { Day } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
+import { Pager } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 import { ScopeList } from '../oauth/consent-view.tsx';
 import { applicationsPath } from '../applications/view.tsx';
@@ -17,9 +18,11 @@ export interface Authorized {
 export function AuthorizedApplications({
   site,
   authorized,
+  pages,
 }: {
   readonly site: Site;
   readonly authorized: readonly Authorized[];
+  readonly pages: { readonly before: string | null; readonly after: string | null };
 }) {
   return (
     <AccountLayout site={site} title="Authorized applications" current={authorizedPath}>
@@ -45,6 +48,7 @@ export function AuthorizedApplications({
           ))}
         </ul>
       )}
+      <Pager of="authorized applications" {...pages} />
       <p>
         Applications that you registered yourself: <a href={applicationsPath}>applications</a>
       </p>

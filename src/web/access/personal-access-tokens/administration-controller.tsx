@@ -93,7 +93,7 @@ export function administeredTokenPages(schema: GraphQLSchema): PageRoute[] {
         return active
           ? {
               title: `Revoke ${name} of ${user.username}?`,
-              says: `Programs that use it lose access at once. This can’t be undone. ${user.name} isn’t told.`,
+              says: `Programs that use it lose access at once. This can’t be undone. ${user.name} gets no message about it.`,
               does: 'Revoke the token',
               back: administeredTokensPath,
             }

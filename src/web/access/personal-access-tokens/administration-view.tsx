@@ -42,14 +42,14 @@ export function AdministeredTokenList({ site, tokens, asked, unknown, pages }: L
   return (
     <AdminLayout site={site} title="Access tokens" current={administeredTokensPath}>
       <h1>Access tokens</h1>
-      <p class="lead">The personal access tokens of everybody. Nobody can see a token itself again.</p>
+      <p class="lead">The personal access tokens of all users. The tokens themselves are never shown again.</p>
       <form class="filters" method="get" action={administeredTokensPath}>
         <TextField
           name="user"
           label="Username"
           type="search"
           value={asked.username}
-          {...(unknown && { errors: ['Nobody has this username.'] })}
+          {...(unknown && { errors: ['No user has this username.'] })}
         />
         <TextField name="search" label="Name of the token" type="search" value={asked.search} />
         <SelectField

@@ -38,7 +38,7 @@ export function sshKeyPages(schema: GraphQLSchema): PageRoute[] {
     const pages = pagesAround(sshKeysPath, query, keys.pageInfo);
     const errors = problems && inSentences(problems);
     const page = <KeyList site={site} keys={keys.nodes} pages={pages} draft={draft} errors={errors} />;
-    return toAnswer(page, problems ? 422 : 200);
+    return toAnswer(page, problems ? 422 : 200, { scripts: keys.nodes.length > 0 });
   }
 
   async function found({ context, named }: Visit): Promise<ShownKey | null> {

@@ -45,7 +45,12 @@ interface KeyListProps {
 /** The viewer's SSH keys, and the form that adds one. */
 export function KeyList({ site, keys, pages, draft, errors }: KeyListProps) {
   return (
-    <AccountLayout site={site} title={errors ? 'Error: SSH keys' : 'SSH keys'} current={sshKeysPath}>
+    <AccountLayout
+      site={site}
+      title={errors ? 'Error: SSH keys' : 'SSH keys'}
+      current={sshKeysPath}
+      load={keys.length > 0 ? ['copy.js'] : []}
+    >
       <h1>SSH keys</h1>
       <p class="lead">With an SSH key, git on your computer clones and pushes as you, without a password.</p>
       {errors && <NotSaved />}
@@ -58,7 +63,7 @@ export function KeyList({ site, keys, pages, draft, errors }: KeyListProps) {
             </h2>
             <Facts
               facts={[
-                ['Fingerprint', <code>{key.fingerprintSha256}</code>],
+                ['Fingerprint', <code class="copyable">{key.fingerprintSha256}</code>],
                 ['Type', <code>{key.key.split(' ', 1)[0]}</code>],
                 ['For', usages.find(({ value }) => value === key.usageType)?.label],
                 ['Added', <Day at={key.createdAt} />],

@@ -28,8 +28,8 @@ export function SecondFactorPage({ site, secondFactor: factor, passkeys }: Secon
     <AccountLayout site={site} title="Two-factor authentication" current={secondFactorPath}>
       <h1>Two-factor authentication</h1>
       <p class="lead">
-        Besides your password, signing in asks for something that only you have: a passkey, or a code from an app on
-        your phone. A stolen password alone doesn’t open your account.
+        With two-factor authentication, signing in asks for your password and for something that only you have: a
+        passkey, or a code from an app on your phone. A stolen password alone doesn’t open your account.
       </p>
       {factor ? <State factor={factor} /> : <TurnedOff />}
       <Passkeys site={site} passkeys={passkeys} />

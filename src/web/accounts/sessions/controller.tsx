@@ -1,17 +1,24 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { confirmPage } from '../../site/confirm.tsx';
+import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
+import { partArguments, partOf } from '../../site/paging.ts';
 import { Sessions, sessionsPath, type OwnSession } from './view.tsx';
 import { signInPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';
 import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts';
 
+/** Sessions on a page. */
+const size = 30;
+
 /** Pages of the viewer's sessions, and signing out of them. */
 export function sessionPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ sessions: OwnSession[] }>(
     schema,
-    'query { sessions { id: databaseId address userAgent createdAt lastUsedAt exploresUntil current } }',
+    `query ($limit: Int!, $offset: Int!) {
+      sessions(limit: $limit, offset: $offset) { id: databaseId address userAgent createdAt lastUsedAt exploresUntil current }
+    }`,
   );
   const end = compileOperation<object>(
     schema,
@@ -25,8 +32,11 @@ export function sessionPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: sessionsPath,
       name: 'sessions',
-      get: async ({ site, context }) =>
-        toAnswer(<Sessions site={site} sessions={(await list.execute(context, {})).sessions} />),
+      async get({ site, context, exchange }) {
+        const { page, ...part } = partArguments(readQuery(exchange), size);
+        const { nodes, pages } = partOf(sessionsPath, page, (await list.execute(context, part)).sessions, size);
+        return toAnswer(<Sessions site={site} sessions={nodes} pages={pages} />);
+      },
     },
     {
       path: `${sessionsPath}/end_exploring`,

@@ -2,7 +2,7 @@ import { Ago, Day, Moment } from '../../site/day.tsx';
 import { deviceName } from '../../site/device-name.ts';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Badge, DangerZone, Table } from '../../site/records.tsx';
+import { Badge, DangerZone, Pager, Table } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 
 export const sessionsPath = '/profile/sessions';
@@ -18,8 +18,14 @@ export interface OwnSession {
   readonly current: boolean;
 }
 
+interface SessionsProps {
+  readonly site: Site;
+  readonly sessions: readonly OwnSession[];
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+}
+
 /** The viewer's active sessions. */
-export function Sessions({ site, sessions }: { readonly site: Site; readonly sessions: readonly OwnSession[] }) {
+export function Sessions({ site, sessions, pages }: SessionsProps) {
   return (
     <AccountLayout site={site} title="Active sessions" current={sessionsPath}>
       <h1>Active sessions</h1>
@@ -45,7 +51,8 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
         ])}
         empty="No active sessions."
       />
-      {sessions.length > 1 && (
+      <Pager of="sessions" {...pages} labels={['Used later', 'Used earlier']} />
+      {(sessions.length > 1 || pages.before !== null) && (
         <p class="decision">
           <a class="button" href={`${sessionsPath}/end_others`}>
             Sign out of all others

@@ -34,6 +34,6 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     if (!user) return null;
     const symbol = user.status?.emoji ? (await emojiNamed(user.status.emoji))?.character : undefined;
     const projects = await projectsOf(visit, { ownedBy: user.username });
-    return toAnswer(<Profile site={site} person={user} symbol={symbol} projects={projects} />);
+    return toAnswer(<Profile site={site} person={user} symbol={symbol} projects={projects} />, 200, { scripts: true });
   };
 }

@@ -51,11 +51,11 @@ interface ProfileProps {
 }
 
 export function Profile({ site, person, symbol, projects }: ProfileProps) {
-  const { name, username, publicEmail, createdAt, status, pronouns, bio, websiteUrl } = person;
+  const { id, name, username, publicEmail, createdAt, status, pronouns, bio, websiteUrl } = person;
   const isOwn = username === site.visitor?.username;
   const work = [person.jobTitle, person.organization].filter(Boolean).join(' at ');
   return (
-    <Layout site={site} title={name}>
+    <Layout site={site} title={name} load={['copy.js']}>
       <div class="named">
         <Avatar of={person} large />
         <div>
@@ -69,7 +69,8 @@ export function Profile({ site, person, symbol, projects }: ProfileProps) {
       {bio && <p>{bio}</p>}
       <Facts
         facts={[
-          ['Username', <code>{username}</code>],
+          ['ID', <code class="copyable">{String(id)}</code>],
+          ['Username', <code class="copyable">{username}</code>],
           pronouns !== null && ['Pronouns', pronouns],
           publicEmail !== null && ['E-mail', <a href={`mailto:${publicEmail}`}>{publicEmail}</a>],
           work !== '' && ['Work', work],

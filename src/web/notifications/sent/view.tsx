@@ -124,7 +124,7 @@ export function Queue({ site, part, counts, notifications, pages }: QueueProps) 
         empty={`No messages are ${part}.`}
         rows={notifications.map(({ id, user, address, cause, state, outcome, lastError, attempts, dueAt }) => [
           <>
-            <bdi>{user?.username ?? 'Nobody'}</bdi>
+            <bdi>{user?.username ?? 'No one'}</bdi>
             {address !== null && <> {address}</>}
           </>,
           causeOf(cause),

@@ -7,16 +7,19 @@ import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { furtherCursor, pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { deployKeysPath, EditKey, emptyDraft, KeyList, type KeyDraft, type KeyErrors, type ShownKey } from './view.tsx';
 
 /** Keys on a page, and keys that are offered. */
-const size = 50;
+const size = 30;
 
 const keyFields = 'id: databaseId title key fingerprintSha256 canPush public createdAt expiresAt lastUsedAt';
+
+/** The cursor of the keys that may be enabled: the usual one is that of the keys of the project. */
+const ofAvailable = furtherCursor('available');
 
 /** Labels of the fields, for error messages. */
 const labels: Readonly<Record<string, string>> = { key: 'The key', title: 'The title', expiresAt: 'The expiry' };
@@ -35,14 +38,18 @@ function errorsOf(problem: unknown): KeyErrors {
 export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
   const readList = compileOperation<{
     readonly keys: { readonly nodes: readonly ShownKey[]; readonly pageInfo: PageInfo };
-    readonly project: { readonly availableDeployKeys: { readonly nodes: readonly ShownKey[] } | null };
+    readonly project: {
+      readonly available: { readonly nodes: readonly ShownKey[]; readonly pageInfo: PageInfo } | null;
+    };
   }>(
     schema,
-    `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String) {
+    `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String, ${ofAvailable.declared}) {
       keys: projectDeployKeys(project: $project, first: $first, last: $last, before: $before, after: $after) {
         nodes { ${keyFields} } ${pageInfoFields}
       }
-      project(fullPath: $project) { availableDeployKeys(first: ${size}) { nodes { ${keyFields} } } }
+      project(fullPath: $project) {
+        available: availableDeployKeys(${ofAvailable.given}) { nodes { ${keyFields} } ${pageInfoFields} }
+      }
     }`,
   );
   const readOne = compileOperation<{ readonly deployKey: ShownKey }>(
@@ -68,18 +75,26 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
     const { keys, project } = await readList.execute(context, {
       project: place.fullPath,
       ...pageArguments(query, size),
+      ...ofAvailable.variables(query, size),
     });
+    const { available } = project;
     return toAnswer(
       <KeyList
         site={site}
         place={place}
         keys={keys.nodes}
-        available={project.availableDeployKeys?.nodes ?? []}
+        available={available?.nodes ?? []}
         pages={pagesAround(deployKeysPath(place), query, keys.pageInfo)}
+        availablePages={
+          available
+            ? pagesAround(deployKeysPath(place), query, available.pageInfo, ofAvailable.names)
+            : { before: null, after: null }
+        }
         draft={draft}
         errors={errors}
       />,
       errors ? 422 : 200,
+      { scripts: keys.nodes.length + (available?.nodes.length ?? 0) > 0 },
     );
   }
 

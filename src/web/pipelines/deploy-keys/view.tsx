@@ -4,6 +4,7 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import { Ago, Day } from '../../site/day.tsx';
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
+import type { PagesAround } from '../../site/paging.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 
 /** The address of a page of deploy keys. */
@@ -38,16 +39,23 @@ interface KeyListProps {
   readonly place: PlaceHead;
   readonly keys: readonly ShownKey[];
   readonly available: readonly ShownKey[];
-  readonly pages: { readonly before: string | null; readonly after: string | null };
+  readonly pages: PagesAround;
+  readonly availablePages: PagesAround;
   readonly draft: KeyDraft;
   readonly errors?: KeyErrors | undefined;
 }
 
 /** The deploy keys of a project, those that it could have, and the form that adds one. */
-export function KeyList({ site, place, keys, available, pages, draft, errors }: KeyListProps) {
+export function KeyList({ site, place, keys, available, pages, availablePages, draft, errors }: KeyListProps) {
   const title = `Deploy keys · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="deploy-keys">
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={errors ? `Error: ${title}` : title}
+      current="deploy-keys"
+      load={keys.length + available.length > 0 ? ['copy.js'] : []}
+    >
       <h1>Deploy keys</h1>
       <p class="lead">
         With a deploy key, a machine clones this project over SSH, without an account. With the right to push, it also
@@ -85,7 +93,7 @@ export function KeyList({ site, place, keys, available, pages, draft, errors }: 
                   <bdi>{key.title}</bdi> <Badges of={key} />
                 </h3>
                 <p>
-                  <code>{key.fingerprintSha256}</code>
+                  <code class="copyable">{key.fingerprintSha256}</code>
                 </p>
                 <Form csrf={site.visitor!.csrf} action={deployKeysPath(place, `/${key.id}/enable`)}>
                   <button class="button quiet">
@@ -95,6 +103,7 @@ export function KeyList({ site, place, keys, available, pages, draft, errors }: 
               </li>
             ))}
           </ul>
+          <Pager of="keys that may be enabled" {...availablePages} labels={['Older', 'Newer']} />
         </>
       )}
       <h2>Add a key</h2>
@@ -102,7 +111,7 @@ export function KeyList({ site, place, keys, available, pages, draft, errors }: 
         <TextField
           name="title"
           label="Title"
-          hint="Which machine has it."
+          hint="The machine that has the key."
           value={draft.title}
           errors={errors?.title}
           required
@@ -110,7 +119,7 @@ export function KeyList({ site, place, keys, available, pages, draft, errors }: 
         <TextField
           name="key"
           label="Key"
-          hint="The public key, one line: ED25519, ECDSA, or RSA with at least 2048 bits. No key of a person."
+          hint="The public key, one line: ED25519, ECDSA, or RSA with at least 2048 bits. Don’t use a person’s own key."
           value={draft.key}
           errors={errors?.key}
           lines={4}
@@ -180,7 +189,7 @@ const Pushing = ({ chosen }: { readonly chosen: boolean }) => (
       {
         name: 'can_push',
         label: 'It may also push',
-        says: 'To branches and tags of this project that nothing protects.',
+        says: 'It may push to branches and tags of this project that no rule protects.',
         chosen,
       },
     ]}
@@ -190,7 +199,7 @@ const Pushing = ({ chosen }: { readonly chosen: boolean }) => (
 const About = ({ of: key }: { readonly of: ShownKey }) => (
   <Facts
     facts={[
-      ['Fingerprint', <code>{key.fingerprintSha256}</code>],
+      ['Fingerprint', <code class="copyable">{key.fingerprintSha256}</code>],
       ['Type', <code>{key.key.split(' ', 1)[0]}</code>],
       ['Added', <Day at={key.createdAt} />],
       ['Last used', key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'],

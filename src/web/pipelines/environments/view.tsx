@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { WhyNot } from '../../places/place/why-not.tsx';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago, Moment } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -119,13 +120,17 @@ export function EnvironmentList({ site, place, state, search, problem, environme
   return (
     <PlaceLayout site={site} place={place} title={`Environments · ${place.name}`} current="environments">
       <h1>Environments</h1>
-      <p class="lead">Where this project runs, and which commit is there now.</p>
-      {place.userPermissions.createDeployment && (
+      <p class="lead">
+        Environments are the places where this project runs. Each shows the commit that is deployed there.
+      </p>
+      {place.userPermissions.createDeployment ? (
         <p>
           <a class="button primary" href={environmentsPath(place, '/new')}>
             New environment
           </a>
         </p>
+      ) : (
+        <WhyNot site={site} place={place} role="Developer" to="make environments" />
       )}
       <nav class="tabs" aria-label="States">
         {Object.entries(stateTabs).map(([tab, label]) => (

@@ -151,14 +151,14 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
 const later = '. It goes on; load the page again to see more.';
 
 function Log({ job, log, path, running }: Pick<PageProps, 'job' | 'log' | 'path' | 'running'>) {
-  if (log === null) return <p class="empty">Its log isn’t shown to you.</p>;
+  if (log === null) return <p class="empty">You can’t see the log of this job.</p>;
   if (job.erasedAt !== null)
     return (
       <p class="empty">
-        It was erased, <Moment at={job.erasedAt} />.
+        The log was erased on <Moment at={job.erasedAt} />.
       </p>
     );
-  if (log.size === 0 && !running) return <p class="empty">It wrote nothing.</p>;
+  if (log.size === 0 && !running) return <p class="empty">The job wrote no log.</p>;
   return (
     <>
       <p class="hint">

@@ -3,6 +3,7 @@ import { pipelineSources } from '../../../values/pipeline-sources.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { WhyNot } from '../../places/place/why-not.tsx';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago } from '../../site/day.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
@@ -70,12 +71,15 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
   return (
     <PlaceLayout site={site} place={place} title={`Pipelines · ${place.name}`} current="pipelines">
       <h1>Pipelines</h1>
-      {site.visitor && writesTo(place) && (
+      <p class="lead">A pipeline runs the jobs that .gitlab-ci.yml describes, for one commit of a branch or tag.</p>
+      {site.visitor && writesTo(place) ? (
         <p>
           <a class="button primary" href={below(place, '/pipelines/new')}>
             Run a pipeline
           </a>
         </p>
+      ) : (
+        <WhyNot site={site} place={place} role="Developer" to="run pipelines" />
       )}
       <nav class="tabs" aria-label="Scopes">
         {Object.entries(scopes).map(([scope, label]) => (

@@ -27,7 +27,13 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
     readonly project: { readonly repository: { readonly rootRef: string | null } | null };
   }>(schema, 'query ($project: ID!) { project(fullPath: $project) { repository { rootRef } } }');
 
-  const refused = ({ site }: Visit) => forbidden(site, 'You may not run pipelines of this project.');
+  const refused = ({ site }: Visit, { archived }: PlaceHead) =>
+    forbidden(
+      site,
+      archived
+        ? 'This project is archived, so it runs no pipelines.'
+        : 'You need at least the Developer role to run pipelines of this project.',
+    );
 
   const show = ({ site }: Visit, place: PlaceHead, { ref, rows }: Draft, problems: readonly string[] = []) =>
     toAnswer(
@@ -39,8 +45,8 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
       >
         <h1>Run a pipeline</h1>
         <p class="lead">
-          Its jobs are those of the configuration at the head of the branch or tag. Variables that you give here win
-          over those of the project.
+          A pipeline runs the jobs of the configuration at the head of a branch or tag. Variables that you give here
+          override those of the project.
         </p>
         {problems.length > 0 && (
           <Obstacle>
@@ -66,7 +72,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       forPeople: true,
       async get(visit, place) {
-        if (!writesTo(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit, place);
         const { ref } = readQuery(visit.exchange);
         const { project } = await readDefault.execute(visit.context, { project: place.fullPath });
         const rows = rowsOfQuery(visit.exchange.query);
@@ -74,7 +80,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
       },
       async post(visit, place, form) {
         requireVisitor(visit);
-        if (!writesTo(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit, place);
         const draft = { ref: (form.ref ?? '').trim(), rows: rowsIn(form) };
         const variables = filled(draft.rows).map(({ key, value, kind }) => ({ key, value, variableType: kind }));
         const input = { projectPath: place.fullPath, ref: draft.ref, variables };

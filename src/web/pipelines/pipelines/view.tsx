@@ -133,7 +133,7 @@ export function PipelineContent({
   place,
   stages,
 }: Pick<PageProps, 'site' | 'place'> & { readonly stages: readonly ShownStage[] }) {
-  if (stages.length === 0) return <p class="empty">It has no jobs.</p>;
+  if (stages.length === 0) return <p class="empty">This pipeline has no jobs.</p>;
   const waits = stages.some(({ jobs }) =>
     jobs.nodes.some(({ external, detailedStatus }) => !external && detailedStatus.group === 'pending'),
   );

@@ -25,7 +25,7 @@ import {
 } from './view.tsx';
 
 /** Runners on a page. */
-const size = 50;
+const size = 30;
 
 const fields = 'id: databaseId description runnerType paused runUntagged tagList status contactedAt';
 

@@ -53,7 +53,7 @@ export const nameOf = ({ id, description }: Pick<ShownRunner, 'id' | 'descriptio
 const states: Readonly<Record<string, { readonly says: string; readonly tone?: 'good' | 'caution' }>> = {
   ONLINE: { says: 'Online', tone: 'good' },
   OFFLINE: { says: 'Offline', tone: 'caution' },
-  STALE: { says: 'Not heard of for months', tone: 'caution' },
+  STALE: { says: 'No contact for months', tone: 'caution' },
   NEVER_CONTACTED: { says: 'Never asked for a job' },
 };
 
@@ -74,8 +74,7 @@ export function RunnerList({ host, runners, pages, draft, errors }: ListProps) {
     <Frame title={wrong ? `Error: ${title}` : title}>
       <h1>Runners</h1>
       <p class="lead">
-        Runners are programs on other machines that carry out the jobs of pipelines. Nothing runs here before one of
-        them asks for jobs.
+        Runners are programs on other machines that run the jobs of pipelines. A job starts once a runner asks for it.
       </p>
       {runners.length === 0 && <p class="empty">No runners yet.</p>}
       <ul class="records">
@@ -91,7 +90,7 @@ export function RunnerList({ host, runners, pages, draft, errors }: ListProps) {
             <TextField
               name="description"
               label="Description"
-              hint="What people call it."
+              hint="A name by which people recognize it."
               value={draft.description}
               errors={errors.description ?? []}
             />

@@ -20,7 +20,7 @@ import {
 } from './view.tsx';
 
 /** Schedules on a page. */
-const size = 50;
+const size = 30;
 
 const fields = `id: databaseId description ref refForDisplay cron cronTimezone active nextRunAt lastProblem
   owner { username } lastPipeline { iid path }
@@ -107,7 +107,13 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
 
   const which = (place: PlaceHead, { id }: ShownSchedule) => ({ projectPath: place.fullPath, id: String(id) });
 
-  const refused = ({ site }: Visit) => forbidden(site, 'You may not do this with schedules of this project.');
+  const refused = ({ site }: Visit, { archived }: PlaceHead) =>
+    forbidden(
+      site,
+      archived
+        ? 'This project is archived, so its schedules can’t be changed.'
+        : 'You need at least the Developer role to make schedules. Their owners change them; maintainers can take them over.',
+    );
 
   /** A page that carries out something with a schedule, by a press. */
   const pressed = (
@@ -148,12 +154,12 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       forPeople: true,
       get(visit, place) {
-        if (!writesTo(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit, place);
         const draft = { description: '', ref: '', cron: '0 3 * * *', cronTimezone: 'UTC', active: true };
         return toAnswer(<ScheduleForm site={visit.site} place={place} draft={draft} />);
       },
       async post(visit, place, form) {
-        if (!writesTo(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit, place);
         const draft = draftIn(form);
         try {
           await create.execute(visit.context, { input: { projectPath: place.fullPath, ...draft } });
@@ -172,7 +178,7 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
       async get(visit, place) {
         const schedule = await found(visit, place);
         if (!schedule) return null;
-        if (!schedule.userPermissions.updatePipelineSchedule) return refused(visit);
+        if (!schedule.userPermissions.updatePipelineSchedule) return refused(visit, place);
         return toAnswer(<ScheduleForm site={visit.site} place={place} of={schedule} draft={schedule} />);
       },
       async post(visit, place, form) {
@@ -211,10 +217,10 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
       async get(visit, place) {
         const schedule = await found(visit, place);
         if (!schedule) return null;
-        if (!schedule.userPermissions.adminPipelineSchedule) return refused(visit);
+        if (!schedule.userPermissions.adminPipelineSchedule) return refused(visit, place);
         return placeQuestion(visit, place, 'schedules', {
           title: `Remove the schedule ${schedule.description}?`,
-          says: 'It starts no pipelines any more. Those that it started stay.',
+          says: 'It starts no more pipelines. Those that it started stay.',
           does: 'Remove the schedule',
           action: schedulesPath(place, `/${schedule.id}/remove`),
           back: schedulesPath(place),

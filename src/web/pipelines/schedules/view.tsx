@@ -1,6 +1,7 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { WhyNot } from '../../places/place/why-not.tsx';
 import { Moment } from '../../site/day.tsx';
 import { Choices, Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -50,14 +51,16 @@ export function ScheduleList({ site, place, schedules, pages, problem }: ListPro
   return (
     <PlaceLayout site={site} place={place} title={`Schedules · ${place.name}`} current="schedules">
       <h1>Schedules</h1>
-      <p class="lead">Pipelines that start by the clock, with the rights of their owner.</p>
+      <p class="lead">A schedule starts pipelines by the clock, with the rights of its owner.</p>
       {problem && <Obstacle>{problem}</Obstacle>}
-      {mayMake && (
+      {mayMake ? (
         <p>
           <a class="button primary" href={schedulesPath(place, '/new')}>
             New schedule
           </a>
         </p>
+      ) : (
+        <WhyNot site={site} place={place} role="Developer" to="make schedules" />
       )}
       {schedules.length === 0 && <p class="empty">No schedules yet.</p>}
       <ul class="records">
@@ -76,7 +79,7 @@ export function ScheduleList({ site, place, schedules, pages, problem }: ListPro
                   schedule.lastPipeline && <a href={schedule.lastPipeline.path}>#{schedule.lastPipeline.iid}</a>,
                 ],
                 ['Last problem', schedule.lastProblem],
-                ['Owner', schedule.owner ? <bdi>{schedule.owner.username}</bdi> : 'Nobody: it starts nothing any more'],
+                ['Owner', schedule.owner ? <bdi>{schedule.owner.username}</bdi> : 'None, so it starts no pipelines'],
               ]}
             />
             {site.visitor && !place.archived && <Ways site={site} place={place} of={schedule} />}
@@ -160,7 +163,7 @@ export function ScheduleForm({ site, place, of, draft, errors }: FormProps) {
         <TextField
           name="cron_timezone"
           label="Time zone"
-          hint="As Europe/Berlin."
+          hint="For example Europe/Berlin."
           value={draft.cronTimezone}
           errors={errors?.cronTimezone}
           technical
@@ -169,7 +172,14 @@ export function ScheduleForm({ site, place, of, draft, errors }: FormProps) {
         <Choices
           name="state"
           label="State"
-          choices={[{ name: 'active', label: 'Active', says: 'It runs at these times.', chosen: draft.active }]}
+          choices={[
+            {
+              name: 'active',
+              label: 'Active',
+              says: 'The schedule starts pipelines. Otherwise it waits until you activate it.',
+              chosen: draft.active,
+            },
+          ]}
         />
         <div class="decision">
           <button class="button primary">{of ? 'Save changes' : 'Make the schedule'}</button>

@@ -53,7 +53,7 @@ function TriggerList({ visit: { site }, place, triggers, shown, pages, descripti
     >
       <h1>Triggers</h1>
       <p class="lead">
-        The token of a trigger starts pipelines of this project, with the rights of its owner. Whoever has it needs no
+        A trigger has a token that starts pipelines of this project, with the rights of its owner. It works without an
         account.
       </p>
       {triggers.length === 0 && <p class="empty">No triggers yet.</p>}
@@ -66,7 +66,7 @@ function TriggerList({ visit: { site }, place, triggers, shown, pages, descripti
             <Facts
               facts={[
                 ['Token', <Token of={trigger} place={place} isShown={trigger.id === shown} />],
-                ['Owner', trigger.owner ? <bdi>{trigger.owner.username}</bdi> : 'Nobody: it starts nothing any more'],
+                ['Owner', trigger.owner ? <bdi>{trigger.owner.username}</bdi> : 'None, so it starts no pipelines'],
                 ['Last used', trigger.lastUsed ? <Ago at={trigger.lastUsed} /> : 'Never'],
                 ['Expires', trigger.expiresAt ? <Day at={trigger.expiresAt} /> : 'Never'],
               ]}
@@ -208,7 +208,7 @@ export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
         if (!found) return null;
         return placeQuestion(visit, place, 'triggers', {
           title: `Remove the trigger ${found.trigger.description || found.trigger.id}?`,
-          says: 'Its token starts nothing any more, at once. Pipelines that it started go on.',
+          says: 'Its token stops working at once. Pipelines that it started go on.',
           does: 'Remove the trigger',
           action: path(place, `/${id}/remove`),
           back: path(place),

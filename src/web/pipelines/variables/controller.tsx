@@ -130,6 +130,7 @@ function pagesOf(schema: GraphQLSchema, kind: 'project' | 'group'): PlaceRoute[]
         errors={errors}
       />,
       errors ? 422 : 200,
+      { scripts: shown !== undefined },
     );
   }
 
@@ -220,7 +221,7 @@ function pagesOf(schema: GraphQLSchema, kind: 'project' | 'group'): PlaceRoute[]
         if (!variable) return null;
         return placeQuestion(visit, place, 'variables', {
           title: `Remove the variable ${variable.key}?`,
-          says: 'Jobs that start from now on don’t get it. Its value can’t be brought back.',
+          says: 'Jobs that start from now on don’t get it. The value can’t be recovered.',
           does: 'Remove the variable',
           action: variablesPath(place, `/${nameOf(variable)}/remove`),
           back: variablesPath(place),

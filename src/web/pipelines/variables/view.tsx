@@ -68,11 +68,18 @@ interface ListProps {
 export function VariableList({ site, place, variables, shown, pages, draft, errors }: ListProps) {
   const title = `CI variables · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="variables">
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={errors ? `Error: ${title}` : title}
+      current="variables"
+      load={shown === undefined ? [] : ['copy.js']}
+    >
       <h1>CI variables</h1>
       <p class="lead">
-        Jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'} get them as environment
-        variables. A job can print what it gets: protect what only some branches need, and mask what logs must not show.
+        Environment variables for the jobs of {place.kind === 'project' ? 'this project' : 'the projects in this group'}
+        . A job can print what it gets: protect variables that only some branches need, and mask those that logs must
+        not show.
       </p>
       {errors && <NotSaved />}
       {variables.length === 0 && <p class="empty">No variables yet.</p>}
@@ -204,7 +211,7 @@ const Fields = ({ draft, errors, isNew = false }: FieldsProps) => (
         {
           name: 'masked',
           label: 'Masked',
-          says: 'Logs show something else in its place. It has at least 8 characters, without spaces.',
+          says: 'Logs show [MASKED] instead of the value. The value must have at least 8 characters, without spaces.',
           chosen: draft.masked,
         },
         ...(isNew
@@ -212,7 +219,7 @@ const Fields = ({ draft, errors, isNew = false }: FieldsProps) => (
               {
                 name: 'hidden',
                 label: 'Masked and hidden',
-                says: 'Nobody sees the value on pages or over the API any more.',
+                says: 'Pages and the API never show the value again.',
                 chosen: draft.hidden,
               },
             ]
@@ -230,8 +237,8 @@ const Fields = ({ draft, errors, isNew = false }: FieldsProps) => (
 
 function Value({ of, place, isShown }: { of: ShownVariable; place: PlaceHead; isShown: boolean }) {
   if (of.hidden) return 'Hidden';
-  if (isShown)
-    return of.value === null ? 'It can’t be read any more: set it again' : <code>{of.value || '(empty)'}</code>;
+  if (isShown && of.value) return <code class="secret">{of.value}</code>;
+  if (isShown) return of.value === null ? 'It can’t be read anymore. Set it again.' : 'Empty';
   return (
     <a href={variablesPath(place, `?show=${of.id}`)}>
       Show<span class="hidden"> the value of {of.key}</span>

@@ -66,7 +66,7 @@ export function NewPlace({ site, kind, groups, more, search, typed, mistakes }: 
         <TextField
           name="path"
           label="Path"
-          hint="The last part of its address. Empty: from the name."
+          hint="The last part of its address. If you leave it empty, it is made from the name."
           value={typed.path ?? ''}
           errors={mistakes.path}
           technical
@@ -104,7 +104,7 @@ export function NewPlace({ site, kind, groups, more, search, typed, mistakes }: 
               {
                 name: 'readme',
                 label: 'A repository with a README',
-                says: 'Leave it out to push a repository that you have.',
+                says: 'Don’t choose this if you want to push a repository that you have.',
                 chosen: typed.readme === 'on',
               },
             ]}

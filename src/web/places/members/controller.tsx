@@ -13,7 +13,8 @@ import { membersPath, permissionFields, placePath, roles } from '../place/place.
 import type { PlaceHead, PlaceRoute } from '../place/route.ts';
 import { Members, type Member, type Peopled } from './view.tsx';
 
-const pageSize = 50;
+/** Members on a page. With a form to change each, it has about 80 kB. */
+const pageSize = 35;
 
 /** The pages of the members of groups and projects: who has which role, and how. */
 export function membersPage(schema: GraphQLSchema): PlaceRoute {

@@ -50,6 +50,11 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
   return (
     <PlaceLayout site={site} place={head} title={wrong || obstacle ? `Error: ${title}` : title} current="members">
       <h1>Members</h1>
+      <p class="lead">
+        People with a role in this {kind}, or in {kind === 'group' ? 'a group above it' : 'one of its groups'}.{' '}
+        {!permissions.edits &&
+          (kind === 'group' ? 'Owners add and change members.' : 'Maintainers and owners add and change members.')}
+      </p>
       {wrong && <NotSaved />}
       {obstacle && <Obstacle>{obstacle}</Obstacle>}
       <form class="finder" method="get" action={here} role="search">
@@ -64,7 +69,7 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
         <button class="button">Find</button>
       </form>
       {members.length === 0 ? (
-        <p class="empty">{search === '' ? 'Nobody has a role here.' : 'Nobody here has such a name.'}</p>
+        <p class="empty">{search === '' ? 'No members yet.' : 'No members match.'}</p>
       ) : (
         <ul class="records">
           {members.map((member) => (
@@ -97,7 +102,7 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
               name="expires_at"
               label="Until"
               type="date"
-              hint="It ends at the start of this day in UTC. Empty: it doesn’t end."
+              hint="Optional. It ends on this day, at 00:00 UTC."
               value={typed.expires_at ?? ''}
               errors={mistakes.expires_at}
             />

@@ -15,9 +15,9 @@ import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
-import { PlacePage, type PlaceData, type Shared } from './view.tsx';
+import { PlacePage, type PlaceData } from './view.tsx';
 import { readQuery } from '../../site/fields.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { furtherCursor, pageInfoFields, pagesAround, type FurtherCursor, type PageInfo } from '../../site/paging.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -25,9 +25,11 @@ import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site
 /** The number of entries that a page shows of a long list. */
 const maxMembers = 20;
 const subgroupsOnPage = 20;
-/** The cursor of the subgroups: the usual one is that of the projects. */
-const ofSubgroups = { before: 'groups_before', after: 'groups_after' };
-const maxShared = 20;
+const sharedOnPage = 20;
+/** The cursors of the lists below a group: the usual one is that of its projects. */
+const ofSubgroups = furtherCursor('groups');
+const ofSharedGroups = furtherCursor('shared_groups');
+const ofSharedProjects = furtherCursor('shared_projects');
 
 /** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
@@ -53,12 +55,15 @@ export function placePages(schema: GraphQLSchema): PlacePages {
   const listed = `nodes { ${picturedFields} fullPath description visibility }`;
   const below = compileOperation<{
     groups: { nodes: ListedPlace[]; pageInfo: PageInfo };
-    group: Shared | null;
+    group: Record<'sharedGroups' | 'sharedProjects', { nodes: ListedPlace[]; pageInfo: PageInfo }> | null;
   }>(
     schema,
-    `query ($parent: ID!, $first: Int, $last: Int, $before: String, $after: String) {
-      groups(parentPath: $parent, first: $first, last: $last, before: $before, after: $after) { ${listed} ${pageInfoFields} }
-      group(fullPath: $parent) { sharedGroups(first: ${maxShared}) { ${listed} } sharedProjects(first: ${maxShared}) { ${listed} } }
+    `query ($parent: ID!, ${ofSubgroups.declared}, ${ofSharedGroups.declared}, ${ofSharedProjects.declared}) {
+      groups(parentPath: $parent, ${ofSubgroups.given}) { ${listed} ${pageInfoFields} }
+      group(fullPath: $parent) {
+        sharedGroups(${ofSharedGroups.given}) { ${listed} ${pageInfoFields} }
+        sharedProjects(${ofSharedProjects.given}) { ${listed} ${pageInfoFields} }
+      }
     }`,
   );
 
@@ -113,10 +118,23 @@ export function placePages(schema: GraphQLSchema): PlacePages {
   /** The subgroups of a group, and what is shared with it. */
   async function aroundOf({ context, exchange }: Visit, parent: string) {
     const query = readQuery(exchange);
-    const cursor = pageArguments(query, subgroupsOnPage, ofSubgroups);
-    const { groups, group } = await below.execute(context, { parent, ...cursor });
-    const pages = pagesAround(exchange.path, query, groups.pageInfo, ofSubgroups);
-    return { subgroups: { groups: groups.nodes, ...pages }, shared: group ?? undefined };
+    const { groups, group } = await below.execute(context, {
+      parent,
+      ...ofSubgroups.variables(query, subgroupsOnPage),
+      ...ofSharedGroups.variables(query, sharedOnPage),
+      ...ofSharedProjects.variables(query, sharedOnPage),
+    });
+    const part = ({ nodes, pageInfo }: { nodes: ListedPlace[]; pageInfo: PageInfo }, { names }: FurtherCursor) => ({
+      nodes,
+      ...pagesAround(exchange.path, query, pageInfo, names),
+    });
+    const { nodes, ...pages } = part(groups, ofSubgroups);
+    return {
+      subgroups: { groups: nodes, ...pages },
+      shared: group
+        ? { groups: part(group.sharedGroups, ofSharedGroups), projects: part(group.sharedProjects, ofSharedProjects) }
+        : undefined,
+    };
   }
 
   async function found({ context, site }: Visit, kind: Kind, path: string): Promise<PlaceData | null> {

@@ -6,6 +6,7 @@ import { Curl, type Site } from '../../site/layout.tsx';
 import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
+import type { PagesAround } from '../../site/paging.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {
@@ -58,10 +59,15 @@ interface PlaceProps {
   readonly pictureErrors?: readonly string[] | undefined;
 }
 
-/** The first groups and projects that are shared with a group, as far as the viewer sees them. */
-export interface Shared {
-  readonly sharedGroups: { readonly nodes: readonly ListedPlace[] };
-  readonly sharedProjects: { readonly nodes: readonly ListedPlace[] };
+/** A page of a list of groups or projects. */
+interface PlacePart extends PagesAround {
+  readonly nodes: readonly ListedPlace[];
+}
+
+/** The groups and projects that are shared with a group, as far as the viewer sees them. */
+interface Shared {
+  readonly groups: PlacePart;
+  readonly projects: PlacePart;
 }
 
 /** The page of a group or a project: the target of `web_url` in its record. */
@@ -207,13 +213,20 @@ export function Projects({ page: { projects, before, after }, empty }: ProjectsP
 }
 
 /** What others share with a group: its members have a role there. */
-function SharedWithIt({ shared: { sharedGroups, sharedProjects } }: { readonly shared: Shared }) {
-  if (sharedGroups.nodes.length + sharedProjects.nodes.length === 0) return null;
+function SharedWithIt({ shared }: { readonly shared: Shared }) {
+  const kinds = (['group', 'project'] as const)
+    .map((kind) => ({ kind, part: shared[`${kind}s`] }))
+    .filter(({ part }) => part.nodes.length > 0 || part.before !== null);
+  if (kinds.length === 0) return null;
   return (
     <>
       <h2>Shared with this group</h2>
-      {sharedGroups.nodes.length > 0 && <Places kind="group" places={sharedGroups.nodes} />}
-      {sharedProjects.nodes.length > 0 && <Places kind="project" places={sharedProjects.nodes} />}
+      {kinds.map(({ kind, part: { nodes, before, after } }) => (
+        <>
+          <Places kind={kind} places={nodes} />
+          <Pager of={`shared ${kind}s`} before={before} after={after} labels={['Before', 'More']} />
+        </>
+      ))}
     </>
   );
 }

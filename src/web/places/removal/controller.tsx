@@ -107,8 +107,8 @@ function Removal({ site, kind, place, typed = '', problem }: RemovalProps) {
       </h1>
       <p class="lead">
         {kind === 'group'
-          ? 'The group goes, with its subgroups, its projects and all that is in them: repositories, issues, settings.'
-          : 'The project goes, with its repository, its issues, its merge requests and all settings.'}{' '}
+          ? 'This deletes the group with its subgroups, its projects and everything in them: repositories, issues, settings.'
+          : 'This deletes the project with its repository, its issues, its merge requests and all settings.'}{' '}
         This can’t be undone.
       </p>
       {problem !== undefined && <NotSaved />}

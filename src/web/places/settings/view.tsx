@@ -208,7 +208,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
         <TextField
           name="path"
           label="Path"
-          hint="The last part of the address. The former address redirects until something else takes it."
+          hint="The last part of the address. The former address redirects until another group or project takes it."
           value={typed.path ?? ''}
           errors={mistakes.path}
           technical
@@ -234,7 +234,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
           <TextField
             name="rootRef"
             label="Default branch"
-            hint="What clones check out, and merge requests go to. One that exists."
+            hint="Clones check it out, and merge requests go into it. The branch must exist."
             value={typed.rootRef ?? ''}
             errors={mistakes.rootRef}
             suggestions={place.repository.branchNames ?? []}
@@ -305,15 +305,15 @@ function Archive({ site, place: { fullPath, archived } }: Pick<SettingsProps, 's
       <h2>Archive</h2>
       <p>
         {archived
-          ? 'The project is archived: everybody reads it as before, and nobody changes it.'
-          : 'In an archived project nobody changes anything. It stays readable, and can be taken back.'}
+          ? 'This project is archived. It stays readable, but nothing in it can be changed.'
+          : 'An archived project stays readable, but nothing in it can be changed. You can unarchive it later.'}
       </p>
       <Form
         csrf={site.visitor!.csrf}
         action={`${placePath('project', fullPath)}/-/archive`}
         carries={{ archived: archived ? '' : 'on' }}
       >
-        <button class="button">{archived ? 'Take it back' : 'Archive this project'}</button>
+        <button class="button">{archived ? 'Unarchive this project' : 'Archive this project'}</button>
       </Form>
     </>
   );

@@ -58,8 +58,8 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
       <p class="lead">
         {kind === 'group'
           ? 'Direct members of an invited group get a role in this group and in everything below it.'
-          : 'Everyone with a role in an invited group gets one in this project.'}{' '}
-        Nobody gets a higher role than they have in the invited group.
+          : 'All members of an invited group get a role in this project.'}{' '}
+        No one gets a higher role than they have in the invited group.
       </p>
       {wrong && <NotSaved />}
       {all.length > most && (
@@ -94,16 +94,16 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
               </button>
             </Form>
           ) : (
-            'Only owners end it.'
+            'Only owners can remove it.'
           ),
         ])}
-        empty={search === '' ? 'It isn’t shared with a group that you can see.' : 'None of them has such a name.'}
+        empty={search === '' ? 'It isn’t shared with any group that you can see.' : 'None of them has such a name.'}
       />
       <h2>Share with another group</h2>
       {place.group?.shareWithGroupLock ? (
         <p class="empty">
-          The group of this project has sharing locked: shares give nothing, and new ones are refused. Its owners change
-          this.
+          The group of this project doesn’t allow sharing: existing shares have no effect, and you can’t add any. Owners
+          of the group can allow it.
         </p>
       ) : (
         <Form csrf={site.visitor!.csrf} action={here}>
@@ -123,7 +123,7 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
           <SelectField
             name="role"
             label="Highest role"
-            hint={permissions.owns ? undefined : 'Only owners give the role owner.'}
+            hint={permissions.owns ? undefined : 'Only owners can give the Owner role.'}
             value={typed.role ?? 'GUEST'}
             errors={mistakes.role}
             options={Object.entries(roles)
@@ -134,7 +134,7 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
             name="expires_at"
             label="Until"
             type="date"
-            hint="It ends at the start of this day in UTC. Empty: it doesn’t end."
+            hint="Optional. It ends on this day, at 00:00 UTC."
             value={typed.expires_at ?? ''}
             errors={mistakes.expires_at}
           />

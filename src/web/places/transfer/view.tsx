@@ -54,9 +54,10 @@ export function Transfer({ site, kind, place, locations, more, search, chosen, o
         <bdi>{title}</bdi>
       </h1>
       <p class="lead">
-        The address changes, and the former one redirects. Members of this {kind} stay; those of the former group leave.
+        A transfer moves this {kind} to another place. Its address changes, and the former one redirects. Its own
+        members stay; members of the former group lose access.
         {kind === 'project'
-          ? ' It gets no more visible than the group.'
+          ? ' It becomes at most as visible as the group.'
           : ' Everything in it moves too, and nothing gets more visible than the parent group.'}
       </p>
       {obstacle !== undefined && <Obstacle tone="warning">{obstacle}</Obstacle>}
@@ -71,8 +72,8 @@ export function Transfer({ site, kind, place, locations, more, search, chosen, o
       ) : options.length === 0 ? (
         <p class="empty">
           {kind === 'project'
-            ? 'There is no other group in which you create projects as a maintainer.'
-            : 'There is no other group in which you create subgroups.'}
+            ? 'There is no other group in which you have at least the Maintainer role.'
+            : 'There is no other group in which you may create subgroups.'}
         </p>
       ) : (
         <Form csrf={site.visitor!.csrf} action={here} carries={{ search: search === '' ? undefined : search }}>

@@ -7,8 +7,6 @@ export interface Award {
 
 /** What a person typed instead of an emoji, with what is wrong with it in sentences. */
 export interface AwardDraft {
-  /** The comment that it is for; undefined for the issue. */
-  readonly note?: number;
   readonly name: string;
   readonly errors: readonly string[];
 }

@@ -1,3 +1,4 @@
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { Award, AwardDraft } from './award.ts';
@@ -20,6 +21,8 @@ interface AwardsProps {
   /** The address that the forms are sent to. */
   readonly action: string;
   readonly mayAward: boolean;
+  /** Whether to link to the page of this address instead of showing what may be given: for many comments on a page. */
+  readonly isLinked?: boolean;
   readonly draft?: AwardDraft | undefined;
 }
 
@@ -39,7 +42,7 @@ function byEmoji(awards: readonly Award[]): readonly Given[] {
 }
 
 /** The emoji of an issue or a comment, with who gave them, and forms to give and take back one's own. */
-export function Awards({ site, awards, of, action, mayAward, draft }: AwardsProps) {
+export function Awards({ site, awards, of, action, mayAward, isLinked = false, draft }: AwardsProps) {
   const given = byEmoji(awards);
   if (given.length === 0 && !mayAward) return null;
   const csrf = site.visitor?.csrf;
@@ -67,38 +70,58 @@ export function Awards({ site, awards, of, action, mayAward, draft }: AwardsProp
           <span title={who}>{shown}</span>
         );
       })}
-      {mayAward && (
-        <details open={draft !== undefined}>
-          <summary>
-            React<span class="hidden"> to {of}</span>
-          </summary>
-          <div class="ways">
-            {usual.map(({ name, emoji }) => (
-              <Form csrf={csrf!} action={action} carries={{ name }}>
-                <button class="button quiet">
-                  <span aria-hidden="true">{emoji}</span>
-                  <span class="hidden">
-                    {name} for {of}
-                  </span>
-                </button>
-              </Form>
-            ))}
-          </div>
-          <Form csrf={csrf!} action={action}>
-            <TextField
-              name="name"
-              label="Another emoji, or its name"
-              value={draft?.name ?? ''}
-              errors={draft?.errors}
-              required
-              technical
-            />
-            <button class="button">
-              React with it<span class="hidden"> to {of}</span>
+      {mayAward &&
+        (isLinked ? (
+          <span class="ways">
+            <a href={action}>
+              React<span class="hidden"> to {of}</span>
+            </a>
+          </span>
+        ) : (
+          <details open={draft !== undefined}>
+            <summary>
+              React<span class="hidden"> to {of}</span>
+            </summary>
+            <Offered csrf={csrf!} of={of} action={action} draft={draft} />
+          </details>
+        ))}
+    </div>
+  );
+}
+
+interface OfferedProps extends Pick<AwardsProps, 'of' | 'action' | 'draft'> {
+  readonly csrf: CsrfTokens;
+}
+
+/** What may be given: usual emoji, and any other by its name. */
+export function Offered({ csrf, of, action, draft }: OfferedProps) {
+  return (
+    <>
+      <div class="ways">
+        {usual.map(({ name, emoji }) => (
+          <Form csrf={csrf} action={action} carries={{ name }}>
+            <button class="button quiet">
+              <span aria-hidden="true">{emoji}</span>
+              <span class="hidden">
+                {name} for {of}
+              </span>
             </button>
           </Form>
-        </details>
-      )}
-    </div>
+        ))}
+      </div>
+      <Form csrf={csrf} action={action}>
+        <TextField
+          name="name"
+          label="Another emoji, or its name"
+          value={draft?.name ?? ''}
+          errors={draft?.errors}
+          required
+          technical
+        />
+        <button class="button">
+          React with it<span class="hidden"> to {of}</span>
+        </button>
+      </Form>
+    </>
   );
 }

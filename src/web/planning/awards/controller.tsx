@@ -1,12 +1,32 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields } from '../../../errors.ts';
+import { domainError } from '../../../context.ts';
+import { InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { emojiNameOf } from '../../../values/emoji.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { toAnswer } from '../../site/page.ts';
+import { forbidden } from '../../site/problems.tsx';
+import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
+import { mayComment } from '../notes/conversation.tsx';
 import { hostPath, takingOf, type NoteHost } from '../notes/host.ts';
+import type { AwardDraft } from './award.ts';
+import { AwardPage, type AwardedNote } from './page.tsx';
+
+const isNumber = (id: string | undefined): id is string => id !== undefined && /^[1-9]\d{0,8}$/.test(id);
+
+/** No note instead of one that is missing or out of sight. */
+async function orNoNote(
+  work: Promise<{ readonly note: AwardedNote | null }>,
+): Promise<{ readonly note: AwardedNote | null }> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (domainError(thrown) instanceof NotFound) return { note: null };
+    throw thrown;
+  }
+}
 
 /** Giving emoji to an issue, a merge request or a comment, and one's to-do about it. */
 export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
@@ -33,9 +53,42 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
   const idOf = async ({ context, named }: Visit, { fullPath: project }: PlaceHead) =>
     (await find.execute(context, { project, iid: named.iid! })).one?.id;
 
+  const findNote = compileOperation<{ note: AwardedNote | null }>(
+    schema,
+    `query ($project: ID!, $iid: String!, $id: NoteID!) {
+      note(projectPath: $project, ${host.iid}: $iid, id: $id) { bodyHtml system author { name } }
+    }`,
+  );
+
+  /** The page that offers emoji for the comment of the address. */
+  async function offer(visit: Visit, place: PlaceHead, draft?: AwardDraft): Promise<Answer | null> {
+    const { site, context, named } = visit;
+    const { iid, note: id } = named;
+    requireVisitor(visit);
+    const hosted = await host.find(visit, place);
+    if (!hosted || !isNumber(id)) return null;
+    const { note } = await orNoNote(findNote.execute(context, { project: place.fullPath, iid, id }));
+    if (!note || note.system) return null;
+    const path = hostPath(host, place, iid!);
+    if (!mayComment(site, place, hosted))
+      return forbidden(site, 'Only people who may comment react to comments.', path);
+    return toAnswer(
+      <AwardPage
+        site={site}
+        place={place}
+        section={host.section}
+        note={note}
+        action={`${path}/notes/${id}/award`}
+        back={`${path}#note_${id}`}
+        draft={draft}
+      />,
+      draft ? 422 : 200,
+    );
+  }
+
   async function award(visit: Visit, place: PlaceHead, typed = ''): Promise<Answer | null> {
     const { iid, note } = visit.named;
-    if (note !== undefined && !/^[1-9]\d{0,8}$/.test(note)) return null;
+    if (note !== undefined && !isNumber(note)) return null;
     const awardableId = note === undefined ? await idOf(visit, place) : `gid://gitlab/Note/${note}`;
     if (awardableId === undefined) return null;
     try {
@@ -43,15 +96,21 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
     } catch (problem) {
       if (!(problem instanceof InvalidFields)) throw problem;
       const errors = sentences('This', problem.fields.name);
-      const draft = { ...(note !== undefined && { note: Number(note) }), name: typed, errors };
-      return await host.show(visit, place, { award: draft });
+      const draft = { name: typed, errors };
+      return note === undefined ? await host.show(visit, place, { award: draft }) : await offer(visit, place, draft);
     }
     return seeOther(hostPath(host, place, iid!) + (note === undefined ? '' : `#note_${note}`));
   }
 
   return [
     taking('award', `award ${host.noun}`, (visit, place, { name }) => award(visit, place, name)),
-    taking('notes/:note/award', 'award comment', (visit, place, { name }) => award(visit, place, name)),
+    {
+      of: 'project',
+      path: `${host.root}/:iid/notes/:note/award`,
+      name: 'award comment',
+      get: (visit, place) => offer(visit, place),
+      post: (visit, place, { name }) => award(visit, place, name),
+    },
     taking('todo', 'add to-do', async (visit, place) => {
       const targetId = await idOf(visit, place);
       if (targetId === undefined) return null;

@@ -54,8 +54,9 @@ export function EpicList({
   return (
     <PlaceLayout site={site} place={place} title={`Epics · ${place.name}`} current="epics">
       <h1>Epics</h1>
+      <p class="lead">An epic is work that spans several projects of a group. Epics are created over the API.</p>
       {epics.length === 0 ? (
-        <p class="empty">No epics here. They are created over the API.</p>
+        <p class="empty">No epics yet.</p>
       ) : (
         <ul class="records">
           {epics.map((epic) => (

@@ -26,7 +26,7 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
   return (
     <aside class="attributes" aria-label="Attributes">
       <Attribute name="Assignee">
-        {assignee ? <PersonLink person={assignee} /> : 'Nobody'}
+        {assignee ? <PersonLink person={assignee} /> : 'None'}
         {mayChange && assignee?.username !== site.visitor!.username && (
           <IssueButton {...mine} does="assign_to_me" quiet>
             Assign to me

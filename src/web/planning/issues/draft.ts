@@ -109,7 +109,7 @@ export const isOutdated = (form: Fields, description: string | null): boolean =>
 /** The refusal of such a form: what the others wrote is kept. */
 export const outdated = (what: 'issue' | 'merge request') => ({
   description: [
-    `The description was changed by somebody else in the meantime. Copy what you typed, and edit the ${what} again.`,
+    `Someone else changed the description in the meantime. Copy what you typed, and edit the ${what} again.`,
   ],
 });
 

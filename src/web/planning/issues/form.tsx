@@ -81,7 +81,7 @@ function Attributes({ draft, errors, offered }: Pick<IssueFormProps, 'draft' | '
       <TextField
         name="assignee"
         label="Assignee"
-        hint="A username; empty: nobody."
+        hint="A username. Leave it empty to assign no one."
         value={draft.assignee}
         errors={errors?.assignee}
         suggestions={offered.people}

@@ -1,11 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import type { NoteHost } from '../notes/host.ts';
-import { issueFinder } from './issue.ts';
+import { hostFinder, type NoteHost } from '../notes/host.ts';
 import { issueShower } from './show.tsx';
 
 /** Issues, as what people discuss. */
 export function issueHost(schema: GraphQLSchema): NoteHost {
-  const find = issueFinder(schema);
   return {
     noun: 'issue',
     field: 'issue',
@@ -14,6 +12,6 @@ export function issueHost(schema: GraphQLSchema): NoteHost {
     section: 'issues',
     sign: '#',
     show: issueShower(schema),
-    find: async (visit, place) => (await find(visit, place))?.issue.userPermissions ?? null,
+    find: hostFinder(schema, 'issue', ({ issuesEnabled }) => issuesEnabled),
   };
 }

@@ -7,7 +7,7 @@ import { readQuery } from '../../site/fields.ts';
 import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { awardsField, type Award } from '../awards/award.ts';
-import { threadFields, type Thread } from '../notes/thread.ts';
+import { notesDeclared, notesFor, threadFields, type Thread } from '../notes/thread.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
 export interface Person extends Pictured {
@@ -68,13 +68,18 @@ interface LinkedIssue {
 interface IssueData {
   readonly issue: ShownIssue | null;
   /** Absent for visitors who aren't signed in. */
-  readonly related?: { readonly nodes: readonly LinkedIssue[] } | null;
+  readonly related?: {
+    readonly nodes: readonly LinkedIssue[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  } | null;
 }
 
 /** An issue, and the addresses of its earlier and later comments. */
 export interface FoundIssue {
   readonly issue: ShownIssue;
   readonly related: readonly LinkedIssue[];
+  /** Whether it is linked with more than the page shows. */
+  readonly moreRelated: boolean;
   readonly earlier: string | null;
   readonly later: string | null;
 }
@@ -91,7 +96,7 @@ const person = `${picturedFields} username`;
 export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<FoundIssue | null> {
   const find = compileOperation<IssueData>(
     schema,
-    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $first: Int, $last: Int, $before: String, $after: String) {
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $first: Int, $last: Int, $before: String, $after: String, ${notesDeclared}) {
       issue(project: $project, iid: $iid) {
         iid title description descriptionHtml state confidential discussionLocked createdAt updatedAt closedAt dueDate
         humanTimeEstimate humanTotalTimeSpent subscribed taskCompletionStatus { count completedCount }
@@ -104,7 +109,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
         discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFields} } ${pageInfoFields} }
       }
       related: relatedIssues(project: $project, iid: $iid, first: ${shownLinks}) @include(if: $signedIn) {
-        nodes { id: databaseId issue { title webPath reference(full: true) state } }
+        nodes { id: databaseId issue { title webPath reference(full: true) state } } pageInfo { hasNextPage }
       }
     }`,
   );
@@ -116,6 +121,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
       project: place.fullPath,
       iid,
       signedIn: site.visitor !== null,
+      ...notesFor(site),
       ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });
     if (!issue) return null;
@@ -125,6 +131,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
     return {
       issue,
       related: related?.nodes ?? [],
+      moreRelated: related?.pageInfo.hasNextPage ?? false,
       earlier: around.before,
       later: around.after,
     };

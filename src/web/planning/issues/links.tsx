@@ -11,14 +11,14 @@ export interface OtherDraft {
   readonly errors: readonly string[];
 }
 
-interface LinksProps extends Pick<FoundIssue, 'issue' | 'related'> {
+interface LinksProps extends Pick<FoundIssue, 'issue' | 'related' | 'moreRelated'> {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly draft?: OtherDraft | undefined;
 }
 
 /** The issues that an issue is linked with, and the form that links another one. */
-export function LinkedIssues({ site, place, issue, related, draft }: LinksProps) {
+export function LinkedIssues({ site, place, issue, related, moreRelated, draft }: LinksProps) {
   const mayLink = site.visitor !== null && issue.userPermissions.adminIssue && !place.archived;
   if (related.length === 0 && !mayLink) return null;
   const typed = draft?.of === 'link' ? draft : undefined;
@@ -47,6 +47,7 @@ export function LinkedIssues({ site, place, issue, related, draft }: LinksProps)
           ))}
         </ul>
       )}
+      {moreRelated && <p class="hint">There are more linked issues than this page shows. The API lists all of them.</p>}
       {mayLink && (
         <details open={typed !== undefined}>
           <summary>Link an issue</summary>

@@ -3,7 +3,7 @@ import { AppliedFilters } from '../../site/applied-filters.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { Ago, Day } from '../../site/day.tsx';
-import { LabelChip } from '../labels/chip.tsx';
+import { LabelRow } from '../labels/chip.tsx';
 import type { IssuePage, ListedIssue } from './list.ts';
 import { isFiltered, issuesAddress, milestoneWildcards, orders, states, type IssueQuery, type State } from './query.ts';
 
@@ -177,15 +177,7 @@ function Row({ issue, withLabel }: { readonly issue: ListedIssue } & Pick<IssueR
           </a>
           <Details issue={issue} />
         </p>
-        {labels.nodes.length > 0 && (
-          <ul class="chips" aria-label="Labels">
-            {labels.nodes.map((label) => (
-              <li>
-                <LabelChip label={label} href={withLabel(label.title)} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <LabelRow labels={labels} withLabel={withLabel} />
       </div>
       {assignee && (
         <a class="assignee" href={`/${assignee.username}`} title={`Assigned to ${assignee.name}`}>

@@ -3,7 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
-import type { ShownLabel } from '../labels/chip.tsx';
+import { rowLabelsField, type RowLabels } from '../labels/chip.tsx';
 import { filterArguments, issuesAddress, orders, type IssueQuery } from './query.ts';
 
 /** An issue as lists show it. */
@@ -19,14 +19,14 @@ export interface ListedIssue {
   readonly author: { readonly name: string; readonly username: string };
   readonly assignee: (Pictured & { readonly username: string }) | null;
   readonly milestone: { readonly title: string; readonly webPath: string } | null;
-  readonly labels: { readonly nodes: readonly ShownLabel[] };
+  readonly labels: RowLabels;
   readonly taskCompletionStatus: { readonly count: number; readonly completedCount: number };
 }
 
 /** What operations select for `ListedIssue`, besides its reference. */
 export const listedIssueFields = `title webPath state confidential createdAt dueDate userNotesCount
   author { name username } assignee { ${picturedFields} username } milestone { title webPath }
-  labels(first: 100) { nodes { title color } } taskCompletionStatus { count completedCount }`;
+  ${rowLabelsField} taskCompletionStatus { count completedCount }`;
 
 /** A page of issues, with the counts of its tabs and the addresses of the pages before and after it. */
 export interface IssuePage {

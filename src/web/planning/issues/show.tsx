@@ -3,6 +3,7 @@ import type { Answer } from '../../../http/index.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { toAnswer } from '../../site/page.ts';
 import type { Visit } from '../../site/visit.ts';
+import { isPart } from '../notes/thread.ts';
 import { issueFinder } from './issue.ts';
 import { IssuePage, type Typed } from './view.tsx';
 
@@ -15,7 +16,11 @@ export function issueShower(schema: GraphQLSchema): ShowIssue {
     const found = await find(visit, place);
     return (
       found &&
-      toAnswer(<IssuePage site={visit.site} place={place} {...found} typed={typed} />, typed === undefined ? 200 : 422)
+      toAnswer(
+        <IssuePage site={visit.site} place={place} {...found} typed={typed} />,
+        typed === undefined ? 200 : 422,
+        { scripts: isPart({ site: visit.site, ...found, threads: found.issue.discussions.nodes }) },
+      )
     );
   };
 }

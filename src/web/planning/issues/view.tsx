@@ -8,7 +8,7 @@ import { Markdown } from '../markdown.tsx';
 import type { AwardDraft } from '../awards/award.ts';
 import { Awards } from '../awards/awards.tsx';
 import { Conversation, mayComment } from '../notes/conversation.tsx';
-import type { CommentDraft } from '../notes/thread.ts';
+import { isPart, type CommentDraft } from '../notes/thread.ts';
 import type { TimeDraft } from '../time-tracking/time.tsx';
 import { IssueAside } from './aside.tsx';
 import { LinkedIssues, type OtherDraft } from './links.tsx';
@@ -31,7 +31,7 @@ interface IssueProps extends FoundIssue {
 
 /** The page of an issue. */
 export function IssuePage(props: IssueProps) {
-  const { site, place, issue, related, earlier, later, typed } = props;
+  const { site, place, issue, related, moreRelated, earlier, later, typed } = props;
   const of = {
     path: issuePath(place, issue),
     threads: issue.discussions.nodes,
@@ -39,7 +39,13 @@ export function IssuePage(props: IssueProps) {
   };
   const { iid, title, state, description, descriptionHtml, confidential, discussionLocked, movedTo } = issue;
   return (
-    <PlaceLayout site={site} place={place} title={`${typed ? 'Error: ' : ''}${title} (#${iid})`} current="issues">
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={`${typed ? 'Error: ' : ''}${title} (#${iid})`}
+      current="issues"
+      load={isPart({ site, threads: of.threads, earlier, later }) ? ['comments.js'] : []}
+    >
       <p class="kind">
         <a href={below(place, '/issues')}>Issues</a> › #{iid}
       </p>
@@ -74,18 +80,17 @@ export function IssuePage(props: IssueProps) {
             of="the issue"
             action={issuePath(place, issue, '/award')}
             mayAward={mayComment(site, place, issue)}
-            draft={typed?.award && typed.award.note === undefined ? typed.award : undefined}
+            draft={typed?.award}
           />
-          <LinkedIssues site={site} place={place} issue={issue} related={related} draft={typed?.other} />
-          <Conversation
+          <LinkedIssues
             site={site}
             place={place}
-            of={of}
-            earlier={earlier}
-            later={later}
-            draft={typed?.comment}
-            award={typed?.award}
+            issue={issue}
+            related={related}
+            moreRelated={moreRelated}
+            draft={typed?.other}
           />
+          <Conversation site={site} place={place} of={of} earlier={earlier} later={later} draft={typed?.comment} />
         </div>
         <IssueAside site={site} place={place} issue={issue} time={typed?.time} other={typed?.other} />
       </div>

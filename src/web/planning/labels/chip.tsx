@@ -30,3 +30,36 @@ export function LabelChip({ label: { title, color }, href }: { readonly label: S
     </a>
   );
 }
+
+/** The first labels of something in a list. */
+export interface RowLabels {
+  readonly nodes: readonly ShownLabel[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
+/** Labels that a row of a list shows. */
+const labelsInRow = 12;
+
+/** What operations select for `RowLabels`. */
+export const rowLabelsField = `labels(first: ${labelsInRow}) { nodes { title color } pageInfo { hasNextPage } }`;
+
+interface LabelRowProps {
+  readonly labels: RowLabels;
+  /** The address that narrows the list to a label. */
+  readonly withLabel: (label: string) => string;
+}
+
+/** The labels in a row of a list. The page of the record has all of them. */
+export function LabelRow({ labels: { nodes, pageInfo }, withLabel }: LabelRowProps) {
+  if (nodes.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Labels">
+      {nodes.map((label) => (
+        <li>
+          <LabelChip label={label} href={withLabel(label.title)} />
+        </li>
+      ))}
+      {pageInfo.hasNextPage && <li>and more</li>}
+    </ul>
+  );
+}

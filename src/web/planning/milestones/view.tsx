@@ -40,6 +40,7 @@ export function MilestoneList({ site, place, milestones, query, pages }: Milesto
   return (
     <PlaceLayout site={site} place={place} title={`Milestones · ${place.name}`} current="milestones">
       <h1>Milestones</h1>
+      <p class="lead">A milestone collects issues and merge requests that belong together, often until a date.</p>
       <NewMilestone site={site} place={place} />
       <nav class="tabs" aria-label="States">
         {(Object.keys(states) as State[]).map((state) => (

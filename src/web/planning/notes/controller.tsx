@@ -12,6 +12,7 @@ import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts'
 import { sentences } from '../../site/words.ts';
 import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
+import { threadPages } from './thread-controller.tsx';
 
 interface Written {
   /** No comment is stored of a text of nothing but commands. */
@@ -53,10 +54,11 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
 
   const nameOf = ({ named }: Visit, { fullPath }: PlaceHead) => ({ projectPath: fullPath, [host.iid]: named.iid });
   const pathOf = ({ named }: Visit, place: PlaceHead, end = '') => hostPath(host, place, named.iid!, end);
+  const threads = threadPages(schema, host);
 
-  /** Writes a comment, and shows the page at it; or the page again with what was typed. */
-  async function send(visit: Visit, place: PlaceHead, draft: CommentDraft): Promise<Answer | null> {
-    const { body, internal, startsThread, thread, head } = draft;
+  /** Writes a comment, and shows the page at it; or the page again with what was typed. @param thread that it replies to */
+  async function send(visit: Visit, place: PlaceHead, draft: CommentDraft, thread?: string): Promise<Answer | null> {
+    const { body, internal, startsThread, head } = draft;
     const input = {
       ...nameOf(visit, place),
       body,
@@ -69,7 +71,9 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
       return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
     } catch (problem) {
-      return await host.show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
+      const again = { ...draft, errors: mistakesOf(problem) };
+      if (thread === undefined) return await host.show(visit, place, { comment: again });
+      return await threads.show(visit, place, again);
     }
   }
 
@@ -92,10 +96,10 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
     change: (note: Note) => Answer | Promise<Answer>,
   ): Promise<Answer | null> {
     requireVisitor(visit);
-    const may = await host.find(visit, place);
-    const note = may && (await noteOf(visit, place));
-    if (!may || !note || note.system) return null;
-    const { createNote, adminNote } = may;
+    const found = await host.find(visit, place);
+    const note = found && (await noteOf(visit, place));
+    if (!found || !note || note.system) return null;
+    const { createNote, adminNote } = found.userPermissions;
     const isOwn = note.author.username === visit.site.visitor!.username;
     if (place.archived || !createNote || !(isOwn || adminNote))
       return forbidden(visit.site, 'You can change only your own comments. Maintainers change those of others.');
@@ -150,17 +154,16 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       }),
     ),
     taking('discussions/:thread/reply', 'reply', (visit, place, form) =>
-      send(visit, place, {
-        thread: visit.named.thread!,
-        body: textOf(form.reply),
-        internal: false,
-        startsThread: false,
-        head: form.head,
-        errors: [],
-      }),
+      send(
+        visit,
+        place,
+        { body: textOf(form.reply), internal: false, startsThread: false, head: form.head, errors: [] },
+        visit.named.thread!,
+      ),
     ),
     resolving(true),
     resolving(false),
+    ...threads.routes,
     {
       of: 'project',
       path: `${host.root}/:iid/notes/:note/edit`,

@@ -6,11 +6,10 @@ import { Choices, Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
-import type { AwardDraft } from '../awards/award.ts';
 import { Awards } from '../awards/awards.tsx';
 import { Markdown } from '../markdown.tsx';
 import type { NoteRights } from './host.ts';
-import type { CommentDraft, Note, Thread } from './thread.ts';
+import { leftOutOf, type CommentDraft, type Note, type Thread } from './thread.ts';
 
 /** What people discuss: an issue or a merge request. */
 export interface Discussed {
@@ -32,8 +31,6 @@ interface ConversationProps {
   readonly earlier: string | null;
   readonly later: string | null;
   readonly draft?: CommentDraft | undefined;
-  /** Refused as the emoji of a comment. */
-  readonly award?: AwardDraft | undefined;
 }
 
 /** Whether the viewer comments and gives emoji. */
@@ -41,37 +38,26 @@ export const mayComment = (site: Site, place: PlaceHead, of: Pick<Discussed, 'us
   site.visitor !== null && !place.archived && of.userPermissions.createNote;
 
 /** What people said about it, and what happened to it. */
-export function Conversation({ site, place, of, earlier, later, draft, award }: ConversationProps) {
+export function Conversation({ site, place, of, earlier, later, draft }: ConversationProps) {
   const { threads } = of;
   const takesPart = mayComment(site, place, of);
   return (
-    <section aria-labelledby="activity">
+    <section aria-labelledby="activity" data-comments={`${of.path}/notes`}>
       <h2 id="activity">Activity</h2>
       {threads.length === 0 && <p class="empty">No comments yet.</p>}
       <Pager of="earlier comments" before={earlier} after={null} labels={['Earlier comments', '']} />
       {threads.map((thread) => (
-        <ThreadView
-          site={site}
-          of={of}
-          thread={thread}
-          takesPart={takesPart}
-          award={award}
-          draft={draft?.thread === thread.key ? draft : undefined}
-        />
+        <ThreadView site={site} of={of} thread={thread} takesPart={takesPart} />
       ))}
       <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
-      {takesPart ? (
-        <CommentForm site={site} of={of} draft={draft?.thread === undefined ? draft : undefined} />
-      ) : (
-        <WhyNot site={site} place={place} />
-      )}
+      {takesPart ? <CommentForm site={site} of={of} draft={draft} /> : <WhyNot site={site} place={place} />}
     </section>
   );
 }
 
 /** Why the viewer can't comment. */
-function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
-  if (place.archived) return <p class="hint">This project is archived, so nobody can comment.</p>;
+export function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
+  if (place.archived) return <p class="hint">This project is archived, so it takes no comments.</p>;
   if (!site.visitor)
     return (
       <p class="hint">
@@ -81,17 +67,26 @@ function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
   return <p class="hint">The discussion is locked: only members of the project can comment.</p>;
 }
 
-export interface ThreadProps extends Omit<ConversationProps, 'place' | 'earlier' | 'later'> {
+export interface ThreadProps extends Pick<ConversationProps, 'site' | 'of' | 'draft'> {
   readonly thread: Thread;
   readonly takesPart: boolean;
+  /** What leads to the other notes; by default to the page of the thread. */
+  readonly earlier?: ComponentChildren;
+  readonly later?: ComponentChildren;
 }
 
+/** The page of a thread. */
+export const threadPath = ({ path }: Pick<Discussed, 'path'>, { key }: Pick<Thread, 'key'>): string =>
+  `${path}/discussions/${key}`;
+
 /** A comment with its replies, or what happened. */
-export function ThreadView({ site, of, thread, takesPart, draft, award }: ThreadProps) {
-  const { key, allNotes, resolvable, resolved, resolvedBy } = thread;
-  const [first] = allNotes;
+export function ThreadView({ site, of, thread, takesPart, draft, earlier, later }: ThreadProps) {
+  const { allNotes, resolvable, resolved, resolvedBy } = thread;
+  const [first, ...replies] = allNotes;
   if (first!.system) return <SystemNote note={first!} />;
-  const at = (page: string) => `${of.path}/discussions/${key}/${page}`;
+  const path = threadPath(of, thread);
+  const shown = (note: Note) =>
+    note.system ? <SystemNote note={note} /> : <Comment site={site} of={of} note={note} takesPart={takesPart} />;
   return (
     <div class="thread">
       {of.above?.(thread)}
@@ -109,18 +104,15 @@ export function ThreadView({ site, of, thread, takesPart, draft, award }: Thread
           )}
         </p>
       )}
-      {allNotes.map((note) =>
-        note.system ? (
-          <SystemNote note={note} />
-        ) : (
-          <Comment site={site} of={of} note={note} takesPart={takesPart} award={award} />
-        ),
-      )}
+      {shown(first!)}
+      {earlier ?? <LeftOut path={path} count={leftOutOf(thread)} />}
+      {replies.map((note) => shown(note))}
+      {later}
       {takesPart && (
         <div class="ways">
           <details open={draft !== undefined}>
             <summary>Reply</summary>
-            <Form csrf={site.visitor!.csrf} action={at('reply')} carries={{ head: of.head ?? undefined }}>
+            <Form csrf={site.visitor!.csrf} action={`${path}/reply`} carries={{ head: of.head ?? undefined }}>
               <TextField
                 name="reply"
                 label="Your reply"
@@ -133,13 +125,23 @@ export function ThreadView({ site, of, thread, takesPart, draft, award }: Thread
             </Form>
           </details>
           {resolvable && of.userPermissions.resolveNote && (
-            <Form csrf={site.visitor!.csrf} action={at(resolved ? 'unresolve' : 'resolve')}>
+            <Form csrf={site.visitor!.csrf} action={`${path}/${resolved ? 'unresolve' : 'resolve'}`}>
               <button class="button quiet">{resolved ? 'Open the thread again' : 'Resolve the thread'}</button>
             </Form>
           )}
         </div>
       )}
     </div>
+  );
+}
+
+/** The link to replies that a page leaves out. */
+function LeftOut({ path, count }: { readonly path: string; readonly count: number }) {
+  if (count <= 0) return null;
+  return (
+    <p class="left-out">
+      <a href={path}>{count === 1 ? '1 earlier reply' : `${count.toLocaleString('en')} earlier replies`}</a>
+    </p>
   );
 }
 
@@ -155,11 +157,11 @@ function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly no
   );
 }
 
-interface CommentProps extends Pick<ThreadProps, 'site' | 'of' | 'takesPart' | 'award'> {
+interface CommentProps extends Pick<ThreadProps, 'site' | 'of' | 'takesPart'> {
   readonly note: Note;
 }
 
-function Comment({ site, of, note, takesPart, award }: CommentProps) {
+function Comment({ site, of, note, takesPart }: CommentProps) {
   const { id, author, bodyHtml, createdAt, lastEditedAt, internal } = note;
   const isOwn = site.visitor?.username === author.username;
   return (
@@ -190,7 +192,7 @@ function Comment({ site, of, note, takesPart, award }: CommentProps) {
         of={`the comment of ${author.name}`}
         action={`${of.path}/notes/${id}/award`}
         mayAward={takesPart}
-        draft={award?.note === id ? award : undefined}
+        isLinked
       />
     </article>
   );

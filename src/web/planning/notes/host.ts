@@ -1,13 +1,17 @@
+import type { GraphQLSchema } from 'graphql';
+import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
 import { below, type PlaceSection } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { AwardDraft } from '../awards/award.ts';
-import type { CommentDraft } from './thread.ts';
+import type { CommentDraft, Thread } from './thread.ts';
 
 /** What a person typed below an issue or a merge request that was refused, with the reasons. */
 export interface TypedBelow {
   readonly comment?: CommentDraft;
+  /** An emoji for the issue or the merge request itself. */
   readonly award?: AwardDraft;
 }
 
@@ -17,6 +21,14 @@ export interface NoteRights {
   readonly readInternalNote: boolean;
   readonly adminNote: boolean;
   readonly resolveNote: boolean;
+}
+
+/** What the pages below an issue or a merge request need of it. */
+interface Hosted {
+  readonly title: string;
+  readonly userPermissions: NoteRights;
+  /** The head of a merge request: a comment doesn’t merge another one. */
+  readonly head?: string | null;
 }
 
 /** What people discuss: issues, or merge requests. */
@@ -32,8 +44,30 @@ export interface NoteHost {
   readonly sign: '#' | '!';
   /** Shows its page again with what was refused. */
   readonly show: (visit: Visit, place: PlaceHead, typed: TypedBelow) => Promise<Answer | null>;
-  /** What the viewer may do there; null if there is none. */
-  readonly find: (visit: Visit, place: PlaceHead) => Promise<NoteRights | null>;
+  /** Null if there is none that the viewer sees. */
+  readonly find: (visit: Visit, place: PlaceHead) => Promise<Hosted | null>;
+  /** What a thread stands on. */
+  readonly above?: (visit: Visit, place: PlaceHead, thread: Thread) => Promise<ComponentChildren>;
+}
+
+/** Finds the issue or the merge request of an address, with what pages below it need. */
+export function hostFinder(
+  schema: GraphQLSchema,
+  field: NoteHost['field'],
+  isOn: (place: PlaceHead) => boolean,
+): NoteHost['find'] {
+  // The head of a merge request is that of its branch at present.
+  const [current, head] = field === 'mergeRequest' ? [', current: true', 'head: diffHeadSha'] : ['', ''];
+  const find = compileOperation<{ one: Hosted | null }>(
+    schema,
+    `query ($project: ID!, $iid: String!) { one: ${field}(project: $project, iid: $iid${current}) {
+      title userPermissions { createNote readInternalNote adminNote resolveNote } ${head}
+    } }`,
+  );
+  return async ({ context, named: { iid } }, place) => {
+    if (!isOn(place) || iid === undefined || !/^[1-9]\d{0,8}$/.test(iid)) return null;
+    return (await find.execute(context, { project: place.fullPath, iid })).one;
+  };
 }
 
 /** The address of one. @param page begins with a slash: `/edit` */

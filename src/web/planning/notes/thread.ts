@@ -1,4 +1,5 @@
 import { awardsField, type Award } from '../awards/award.ts';
+import type { Site } from '../../site/layout.tsx';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 
 /** A comment, or a note of the system about a change. */
@@ -32,27 +33,44 @@ const positionFields = '{ oldPath newPath oldLine newLine diffRefs { baseSha hea
 /** What operations select of a comment on a merge request besides. */
 export const placedFields = `outdated position ${positionFields} originalPosition ${positionFields}`;
 
-/** A comment with its replies. */
+/** A comment with its replies. Of a long one, a page has the first note and the latest. */
 export interface Thread {
   readonly key: string;
   readonly resolvable: boolean;
   readonly resolved: boolean;
   readonly resolvedBy: { readonly name: string; readonly username: string } | null;
   readonly allNotes: readonly Note[];
+  /** How many notes it has. */
+  readonly notes: { readonly count: number };
 }
 
 export const noteFields = `id: databaseId body bodyHtml system internal createdAt lastEditedAt author { ${picturedFields} username } ${awardsField}`;
 
+/** Notes of a thread that a page with other threads shows: the first one and the latest. With twenty threads it has about 90 kB. */
+const shownNotes = 3;
+
+/** What operations select of a thread besides its notes. */
+export const threadStateFields = 'key resolvable resolved resolvedBy { name username }';
+
 /** @param ofNotes what else to select of its notes */
 export const threadFieldsWith = (ofNotes: string): string =>
-  `key resolvable resolved resolvedBy { name username } allNotes { ${noteFields} ${ofNotes} }`;
+  `${threadStateFields} notes(first: 1) { count } allNotes(most: $notes) { ${noteFields} ${ofNotes} }`;
 
 export const threadFields = threadFieldsWith('');
 
+/** The variable of operations that select `threadFields`. */
+export const notesDeclared = '$notes: Int';
+
+/** Its value. Pages of single threads are for people who are signed in: others see all notes at once. */
+export const notesFor = ({ visitor }: Pick<Site, 'visitor'>): { readonly notes: number | null } => ({
+  notes: visitor ? shownNotes : null,
+});
+
+/** How many replies of a thread a page leaves out. */
+export const leftOutOf = ({ allNotes, notes }: Thread): number => notes.count - allNotes.length;
+
 /** What a person typed into the form of a comment, with what is wrong with it in sentences. */
 export interface CommentDraft {
-  /** The thread that it replies to. */
-  readonly thread?: string;
   readonly body: string;
   readonly internal: boolean;
   readonly startsThread: boolean;
@@ -60,3 +78,13 @@ export interface CommentDraft {
   readonly head?: string | undefined;
   readonly errors: readonly string[];
 }
+
+/** Whether a page leaves out some of the comments: a script then follows links to those, for people who are signed in. */
+export const isPart = (of: {
+  readonly site: Pick<Site, 'visitor'>;
+  readonly threads: readonly Thread[];
+  readonly earlier: string | null;
+  readonly later: string | null;
+}): boolean =>
+  of.site.visitor !== null &&
+  (of.earlier !== null || of.later !== null || of.threads.some((thread) => leftOutOf(thread) > 0));

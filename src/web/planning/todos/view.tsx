@@ -81,7 +81,7 @@ export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
         </Form>
       )}
       {todos.length === 0 ? (
-        <p class="empty">{done ? 'No to-dos are done.' : 'You have nothing to do.'}</p>
+        <p class="empty">{done ? 'You have no finished to-dos.' : 'You have nothing to do.'}</p>
       ) : (
         <ul class="records">
           {todos.map((todo) => (

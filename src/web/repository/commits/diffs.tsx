@@ -49,7 +49,7 @@ export function Diffs({ files, more, ...rest }: DiffsProps) {
       {files.map((file) => (
         <FileDiffs file={file} {...rest} />
       ))}
-      {more && <p class="empty">There are more files than a page shows. git shows all of them.</p>}
+      {more && <p class="empty">There are more files than this page shows. Use git to see all of them.</p>}
     </>
   );
 }

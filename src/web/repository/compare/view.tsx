@@ -45,7 +45,7 @@ export function ComparePage({ site, place, from, to, refs, compared, problem }: 
       current="code"
     >
       <h1>Compare</h1>
-      <p class="lead">What a revision has that another one lacks, from where both parted.</p>
+      <p class="lead">The commits and changes of one branch, tag or commit that another one lacks.</p>
       {problem !== undefined && (
         <p class="warning" role="alert">
           {problem}

@@ -47,7 +47,9 @@ export function BlamePage({ site, place, at, name, refs, blamed, lines, pages }:
           </span>
         </div>
         {blamed === null || blamed.length === 0 ? (
-          <p class="empty">{blamed ? 'There are no lines.' : 'It can’t be shown here: it is no text, or too long.'}</p>
+          <p class="empty">
+            {blamed ? 'There are no lines.' : 'This file can’t be shown here: it isn’t text, or it is too long.'}
+          </p>
         ) : (
           <div class="hunks blame" tabIndex={0} role="region" aria-label={`Lines of ${name}`}>
             <table>

@@ -82,7 +82,8 @@ function Content({ place, at: { ref, path }, file, plain, lines }: FilePageProps
       </p>
     );
   if (file.size === 0) return <p class="empty">The file is empty.</p>;
-  if (file.rawTextBlob === null) return <p class="empty">It can’t be shown here: it is no text, or too long.</p>;
+  if (file.rawTextBlob === null)
+    return <p class="empty">This file can’t be shown here: it isn’t text, or it is too long.</p>;
   if (isRendered(file) && !plain)
     return (
       <div class="rendered">

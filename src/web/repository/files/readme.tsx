@@ -85,7 +85,7 @@ export function ReadmePanel({ of, at, file }: RenderedProps) {
 
 /** A text file as it means: Markdown as HTML, anything else as it is. */
 export function RenderedText({ of, at, file: { name, path, rawTextBlob } }: RenderedProps) {
-  if (rawTextBlob === null) return <p class="empty">It is too long to be shown here.</p>;
+  if (rawTextBlob === null) return <p class="empty">This file is too long to be shown here.</p>;
   if (rawTextBlob.trim() === '') return <p class="empty">It is empty.</p>;
   if (!isMarkdown(name)) return <pre class="plain">{rawTextBlob}</pre>;
   return <Markdown html={withAnchors(readMarkdown(rawTextBlob).html({ address: addressIn({ of, ref: at, path }) }))} />;

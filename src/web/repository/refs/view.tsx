@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { WhyNot } from '../../places/place/why-not.tsx';
 import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -57,12 +58,14 @@ function Frame({ site, place, search, pages, writes, kind, list, isEmpty }: Fram
         </a>
         <a href={comparePath(place)}>Compare</a>
       </nav>
-      {writes && (
+      {writes ? (
         <p class="ways">
           <a class="button" href={creationPath(place, kind)}>
             New {kind === 'branches' ? 'branch' : 'tag'}
           </a>
         </p>
+      ) : (
+        <WhyNot site={site} place={place} role="Developer" to={`create ${kind}`} />
       )}
       <form class="filters" method="get" action={paths[kind]}>
         <TextField name="search" label="Search" type="search" value={search} />

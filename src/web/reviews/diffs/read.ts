@@ -4,7 +4,7 @@ import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import type { NoteRights } from '../../planning/notes/host.ts';
-import { placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
+import { notesDeclared, notesFor, placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
 import { diffFields, type FileDiff } from '../../repository/commits/patch.ts';
 import type { Visit } from '../../site/visit.ts';
 import { headFields, isIid, type MergeRequestHead } from '../merge-requests/merge-request.ts';
@@ -62,7 +62,7 @@ export function changesFinder(
 ): (visit: Visit, place: PlaceHead, version: string | undefined) => Promise<FoundChanges | null> {
   const find = compileOperation<ChangesData>(
     schema,
-    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $current: Boolean!) {
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $current: Boolean!, ${notesDeclared}) {
       mergeRequest(project: $project, iid: $iid, current: true) {
         ${headFields} diffRefs { baseSha headSha startSha }
         diffs(first: ${mostFiles}) @include(if: $current) { nodes { ${diffFields} } pageInfo { hasNextPage } }
@@ -86,6 +86,7 @@ export function changesFinder(
       project,
       iid,
       signedIn: site.visitor !== null,
+      ...notesFor(site),
       current: id === undefined,
     });
     if (!mergeRequest) return null;

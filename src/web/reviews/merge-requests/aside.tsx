@@ -24,8 +24,8 @@ export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProp
   const mayChange = mergeRequest.userPermissions.updateMergeRequest && place.userPermissions.adminLabel;
   return (
     <aside class="attributes" aria-label="Attributes">
-      <Attribute name="Assignee">{assignee ? <PersonLink person={assignee} /> : 'Nobody'}</Attribute>
-      <Attribute name="Reviewer">{reviewer ? <PersonLink person={reviewer} /> : 'Nobody'}</Attribute>
+      <Attribute name="Assignee">{assignee ? <PersonLink person={assignee} /> : 'None'}</Attribute>
+      <Attribute name="Reviewer">{reviewer ? <PersonLink person={reviewer} /> : 'None'}</Attribute>
       <Attribute name="Approvals">
         <Approvals {...mine} />
       </Attribute>
@@ -141,7 +141,7 @@ function Approvals(props: AsideProps) {
   return (
     <>
       {approvals.length === 0 ? (
-        'Nobody yet.'
+        'No one yet.'
       ) : (
         <ul class="people">
           {approvals.map(({ user }) => (

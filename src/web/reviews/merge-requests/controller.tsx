@@ -52,7 +52,7 @@ function refusalOf(thrown: unknown): string {
   const problem = domainError(thrown);
   if (problem instanceof Conflict)
     return problem.message.startsWith('SHA does not match')
-      ? 'Somebody pushed to the source branch in the meantime. Look at the changes again.'
+      ? 'Someone pushed to the source branch in the meantime. Look at the changes again.'
       : `${problem.message.replace(/\.?$/, '')}.`;
   if (problem instanceof Unprocessable) return `${problem.message.replace(/\.?$/, '')}.`;
   throw thrown;

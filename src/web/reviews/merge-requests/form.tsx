@@ -120,7 +120,7 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
               label: 'Squash commits',
               says:
                 offered.squashOption === 'always'
-                  ? 'Its commits become one: the project demands it.'
+                  ? 'Its commits become one. The project requires it.'
                   : offered.squashOption === 'never'
                     ? 'The project doesn’t allow it.'
                     : 'Its commits become one.',
@@ -146,7 +146,7 @@ function Attributes({ draft, errors, offered }: Pick<MergeRequestFormProps, 'dra
         <TextField
           name={name}
           label={name === 'assignee' ? 'Assignee' : 'Reviewer'}
-          hint="A username; empty: nobody."
+          hint="A username. Leave it empty to assign no one."
           value={draft[name]}
           errors={errors?.[name]}
           suggestions={offered.people}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath } from '../../repository/code/addresses.ts';
+import type { AssetName } from '../../site/assets.ts';
 import { Day } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge } from '../../site/records.tsx';
@@ -19,6 +20,8 @@ interface MergeRequestLayoutProps {
   readonly tab: MergeRequestTab;
   /** Whether a form of the page was refused. */
   readonly isRefused?: boolean;
+  /** Assets that the page needs besides the common stylesheet. */
+  readonly load?: readonly AssetName[];
   /** What one may do with it. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -26,7 +29,7 @@ interface MergeRequestLayoutProps {
 
 /** The layout of the pages of a merge request: what it is, where from and where to, and its tabs. */
 export function MergeRequestLayout(props: MergeRequestLayoutProps) {
-  const { site, place, mergeRequest, tab, isRefused = false, actions, children } = props;
+  const { site, place, mergeRequest, tab, isRefused = false, load = [], actions, children } = props;
   const { iid, title, state, draft, discussionLocked, pipelines } = mergeRequest;
   const tabs: readonly (readonly [end: MergeRequestTab, label: string, count?: number | string | null])[] = [
     ['', 'Overview'],
@@ -40,6 +43,7 @@ export function MergeRequestLayout(props: MergeRequestLayoutProps) {
       place={place}
       title={`${isRefused ? 'Error: ' : ''}${title} (!${iid})`}
       current="merge-requests"
+      load={load}
     >
       <p class="kind">
         <a href={mergeRequestsPath(place)}>Merge requests</a> › !{iid}

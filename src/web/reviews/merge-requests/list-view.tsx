@@ -1,7 +1,7 @@
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { CommitStatus } from '../../pipelines/pipelines/status.tsx';
 import type { Suggestions } from '../../planning/issues/list-view.tsx';
-import { LabelChip } from '../../planning/labels/chip.tsx';
+import { LabelRow } from '../../planning/labels/chip.tsx';
 import { Ago } from '../../site/day.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { Applied, FilterBox } from './filters.tsx';
@@ -84,15 +84,7 @@ function Row({ one, withLabel }: RowProps) {
           · into <bdi class="branch">{one.targetBranch}</bdi>
           <Details one={one} />
         </p>
-        {labels.nodes.length > 0 && (
-          <ul class="chips" aria-label="Labels">
-            {labels.nodes.map((label) => (
-              <li>
-                <LabelChip label={label} href={withLabel(label.title)} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <LabelRow labels={labels} withLabel={withLabel} />
       </div>
       {(assignee ?? reviewer) && (
         <span class="concerned">

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
-import type { ShownLabel } from '../../planning/labels/chip.tsx';
+import { rowLabelsField, type RowLabels } from '../../planning/labels/chip.tsx';
 import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { filterArguments, listAddress, orders, type MergeRequestQuery } from './query.ts';
@@ -23,7 +23,7 @@ export interface ListedMergeRequest {
   readonly assignee: (Pictured & { readonly username: string }) | null;
   readonly reviewer: (Pictured & { readonly username: string }) | null;
   readonly milestone: { readonly title: string; readonly webPath: string } | null;
-  readonly labels: { readonly nodes: readonly ShownLabel[] };
+  readonly labels: RowLabels;
   readonly approvals: readonly object[];
   readonly headPipeline: CommitPipeline | null;
   readonly taskCompletionStatus: { readonly count: number; readonly completedCount: number };
@@ -31,7 +31,7 @@ export interface ListedMergeRequest {
 
 const listedFields = `title webPath state draft conflicts targetBranch createdAt userNotesCount
   author { name username } assignee { ${picturedFields} username } reviewer { ${picturedFields} username }
-  milestone { title webPath } labels(first: 100) { nodes { title color } } approvals { approvedAt }
+  milestone { title webPath } ${rowLabelsField} approvals { approvedAt }
   headPipeline { path ${statusFields} } taskCompletionStatus { count completedCount }`;
 
 /** A page of merge requests, with the counts of its tabs and the addresses of the pages before and after it. */

@@ -7,7 +7,7 @@ import { awardsField, type Award } from '../../planning/awards/award.ts';
 import type { Person } from '../../planning/issues/issue.ts';
 import type { ShownLabel } from '../../planning/labels/chip.tsx';
 import type { NoteRights } from '../../planning/notes/host.ts';
-import { placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
+import { notesDeclared, notesFor, placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
 import { readQuery } from '../../site/fields.ts';
 import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
@@ -124,7 +124,7 @@ export function mergeRequestFinder(
 ): (visit: Visit, place: PlaceHead) => Promise<FoundMergeRequest | null> {
   const find = compileOperation<{ mergeRequest: ShownMergeRequest | null }>(
     schema,
-    `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String) {
+    `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String, ${notesDeclared}) {
       mergeRequest(project: $project, iid: $iid, current: true) {
         ${headFields} description descriptionHtml assignee { ${person} } reviewer { ${person} }
         milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
@@ -141,12 +141,13 @@ export function mergeRequestFinder(
       }
     }`,
   );
-  return async ({ context, named: { iid }, exchange }, place) => {
+  return async ({ context, named: { iid }, site, exchange }, place) => {
     if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
     const { before, after } = readQuery(exchange);
     const { mergeRequest } = await find.execute(context, {
       project: place.fullPath,
       iid,
+      ...notesFor(site),
       ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });
     if (!mergeRequest) return null;

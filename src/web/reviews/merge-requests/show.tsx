@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Answer } from '../../../http/index.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { isPart } from '../../planning/notes/thread.ts';
 import { toAnswer } from '../../site/page.ts';
 import type { Visit } from '../../site/visit.ts';
 import { threadLineReader } from '../diffs/thread-lines.ts';
@@ -20,6 +21,7 @@ export function mergeRequestShower(schema: GraphQLSchema): ShowMergeRequest {
     return toAnswer(
       <MergeRequestPage site={visit.site} place={place} {...found} lines={lines} typed={typed} />,
       typed === undefined ? 200 : 422,
+      { scripts: isPart({ site: visit.site, ...found, threads: found.mergeRequest.discussions.nodes }) },
     );
   };
 }

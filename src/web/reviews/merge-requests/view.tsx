@@ -3,6 +3,7 @@ import { Awards } from '../../planning/awards/awards.tsx';
 import { Markdown } from '../../planning/markdown.tsx';
 import { Conversation, mayComment } from '../../planning/notes/conversation.tsx';
 import type { TypedBelow } from '../../planning/notes/host.ts';
+import { isPart } from '../../planning/notes/thread.ts';
 import type { TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
@@ -40,6 +41,7 @@ export function MergeRequestPage(props: OverviewProps) {
       mergeRequest={mergeRequest}
       tab=""
       isRefused={typed !== undefined}
+      load={isPart({ site, threads: discussions.nodes, earlier, later }) ? ['comments.js'] : []}
       actions={<Actions site={site} place={place} mergeRequest={mergeRequest} />}
     >
       <div class="issue">
@@ -56,7 +58,7 @@ export function MergeRequestPage(props: OverviewProps) {
             of="the merge request"
             action={`${path}/award`}
             mayAward={mayComment(site, place, { userPermissions })}
-            draft={typed?.award && typed.award.note === undefined ? typed.award : undefined}
+            draft={typed?.award}
           />
           <MergeBox site={site} place={place} mergeRequest={mergeRequest} draft={typed?.merge} />
           <Conversation
@@ -72,7 +74,6 @@ export function MergeRequestPage(props: OverviewProps) {
             earlier={earlier}
             later={later}
             draft={typed?.comment}
-            award={typed?.award}
           />
         </div>
         <MergeRequestAside site={site} place={place} mergeRequest={mergeRequest} time={typed?.time} />

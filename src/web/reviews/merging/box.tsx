@@ -170,7 +170,7 @@ function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { rea
             label: 'Squash commits',
             says:
               squashOption === 'always'
-                ? 'Its commits become one: the project demands it.'
+                ? 'Its commits become one. The project requires it.'
                 : squashOption === 'never'
                   ? 'The project doesn’t allow it.'
                   : 'Its commits become one.',
@@ -190,7 +190,7 @@ function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { rea
           <TextField
             name={waits ? 'waiting_message' : 'message'}
             label={waits ? 'Message of the merge commit, once it is merged' : 'Message of the merge commit'}
-            hint="Empty: as the project’s template says."
+            hint="If you leave it empty, the template of the project is used."
             lines={4}
             value={draft?.message ?? ''}
           />

@@ -51,7 +51,8 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
     <AdminLayout site={site} title={wrong ? 'Error: Settings' : 'Settings'} current={settingsPath}>
       <h1>Settings</h1>
       <p class="lead">
-        They apply to everyone, in every process within a second. Settings from environment variables aren’t shown here.
+        Settings of the instance, which apply to everyone within a second. Settings from environment variables aren’t
+        shown here.
       </p>
       {wrong && <NotSaved />}
       <Form
@@ -150,7 +151,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
             {
               name: 'guard_administrators',
               label: 'Protect administrators from applications',
-              says: 'Administrators can grant api and sudo only to applications of the instance, which administrators register over the API. Existing authorizations stay.',
+              says: 'Administrators can grant api and sudo only to applications of the instance, which administrators register. Existing authorizations stay.',
               chosen: settings.guardAdministrators,
             },
           ]}

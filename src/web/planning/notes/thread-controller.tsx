@@ -1,0 +1,169 @@
+import type { GraphQLSchema } from 'graphql';
+import { domainError } from '../../../context.ts';
+import { NotFound } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { readQuery, type Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { Pager } from '../../site/records.tsx';
+import { seeOther, type Visit } from '../../site/visit.ts';
+import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
+import { hostPath, type NoteHost } from './host.ts';
+import { noteFields, placedFields, threadStateFields, type CommentDraft, type Note, type Thread } from './thread.ts';
+
+/** Notes of a thread on a page. */
+const size = 20;
+
+interface Found {
+  readonly thread:
+    | (Omit<Thread, 'allNotes' | 'notes'> & {
+        readonly opening: readonly Note[];
+        readonly notes: { readonly count: number; readonly nodes: readonly Note[]; readonly pageInfo: PageInfo };
+      })
+    | null;
+}
+
+/** The pages of single threads. */
+interface ThreadPages {
+  readonly routes: readonly PlaceRoute[];
+  /** Shows the thread of the address; with a reply that was refused. Null if there is none that the viewer reads. */
+  readonly show: (visit: Visit, place: PlaceHead, reply?: CommentDraft) => Promise<Answer | null>;
+}
+
+/** Single threads, page by page, and links to single comments, which lead to them. */
+export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages {
+  const ofNotes = `${noteFields} ${host.field === 'mergeRequest' ? placedFields : ''}`;
+  const find = compileOperation<Found>(
+    schema,
+    `query ($project: ID!, $iid: String!, $thread: ID!, $first: Int, $last: Int, $before: String, $after: String, $offset: Int) {
+      thread: discussion(projectPath: $project, ${host.iid}: $iid, id: $thread) {
+        ${threadStateFields} opening: allNotes(most: 1) { ${ofNotes} }
+        notes(first: $first, last: $last, before: $before, after: $after, offset: $offset) { count nodes { ${ofNotes} } ${pageInfoFields} }
+      }
+    }`,
+  );
+  const threadOf = compileOperation<{
+    note: { discussion: { key: string; allNotes: readonly { readonly id: number }[] } } | null;
+  }>(
+    schema,
+    `query ($project: ID!, $iid: String!, $id: NoteID!) {
+      note(projectPath: $project, ${host.iid}: $iid, id: $id) { discussion { key allNotes { id: databaseId } } }
+    }`,
+  );
+
+  async function show(visit: Visit, place: PlaceHead, reply?: CommentDraft): Promise<Answer | null> {
+    const { site, context, exchange, named } = visit;
+    const hosted = await host.find(visit, place);
+    if (!hosted) return null;
+    const { before, after, from = '' }: Fields = reply ? {} : readQuery(exchange);
+    const query = { before, after };
+    const offset = /^\d{1,4}$/.test(from) ? Number(from) : undefined;
+    const { thread } = await orNothing(
+      find.execute(context, {
+        project: place.fullPath,
+        iid: named.iid,
+        thread: named.thread,
+        ...partOf(query, offset),
+      }),
+      { thread: null },
+    );
+    if (!thread) return null;
+    const { title, userPermissions, head } = hosted;
+    const path = hostPath(host, place, named.iid!);
+    const [first] = thread.opening;
+    const { pageInfo } = thread.notes;
+    const pages = pagesAround(threadPath({ path }, thread), query, {
+      ...pageInfo,
+      hasPreviousPage: pageInfo.hasPreviousPage || (offset ?? 0) > 0,
+    });
+    const shown: Thread = {
+      ...thread,
+      allNotes: [first!, ...thread.notes.nodes.filter(({ id }) => id !== first!.id)],
+    };
+    const above = await host.above?.(visit, place, shown);
+    const of = { path, threads: [shown], userPermissions, ...(head !== undefined && { head }), above: () => above };
+    const heading = `A thread on ${host.sign}${named.iid!}`;
+    return toAnswer(
+      <PlaceLayout
+        site={site}
+        place={place}
+        title={`${reply ? 'Error: ' : ''}${heading}: ${title}`}
+        current={host.section}
+      >
+        <h1>{heading}</h1>
+        <p class="lead">
+          {thread.notes.count === 1 ? 'One comment' : `${thread.notes.count.toLocaleString('en')} comments`} on{' '}
+          <a href={`${path}#activity`}>
+            <bdi>{title}</bdi>
+          </a>
+        </p>
+        <ThreadView
+          site={site}
+          of={of}
+          thread={shown}
+          takesPart={mayComment(site, place, of)}
+          draft={reply}
+          earlier={<Pager of="earlier replies" before={pages.before} after={null} labels={['Earlier replies', '']} />}
+          later={<Pager of="later replies" before={null} after={pages.after} labels={['', 'Later replies']} />}
+        />
+        {!mayComment(site, place, of) && <WhyNot site={site} place={place} />}
+      </PlaceLayout>,
+      reply ? 422 : 200,
+    );
+  }
+
+  /** Leads to a comment: to the page of its thread that has it. */
+  async function lead({ context, named }: Visit, place: PlaceHead): Promise<Answer | null> {
+    const { iid, note: id } = named;
+    const path = hostPath(host, place, iid!);
+    const variables = { project: place.fullPath, iid, id };
+    const found = /^[1-9]\d{0,8}$/.test(id ?? '')
+      ? await orNothing(threadOf.execute(context, variables), { note: null })
+      : null;
+    // Of one that was deleted, there is only what it was on.
+    if (!found?.note) return seeOther(`${path}#activity`);
+    const { discussion } = found.note;
+    const index = discussion.allNotes.findIndex((note) => String(note.id) === id);
+    return seeOther(`${threadPath({ path }, discussion)}?from=${Math.max(index - (index % size), 0)}#note_${id!}`);
+  }
+
+  return {
+    show,
+    routes: [
+      {
+        of: 'project',
+        path: `${host.root}/:iid/discussions/:thread`,
+        name: 'thread',
+        forPeople: true,
+        get: (visit, place) => show(visit, place),
+      },
+      {
+        of: 'project',
+        path: `${host.root}/:iid/notes/:note`,
+        name: 'comment by its number',
+        forPeople: true,
+        get: lead,
+      },
+    ],
+  };
+}
+
+/** The arguments of the part of a thread that an address names: the latest notes by default. @param offset how many come before it */
+function partOf({ before, after }: Fields, offset: number | undefined): Record<string, string | number> {
+  if (after) return { first: size, after };
+  if (before) return { last: size, before };
+  return offset === undefined ? { last: size } : { first: size, offset };
+}
+
+/** What is found; something else if it is missing or out of sight. */
+async function orNothing<Data>(work: Promise<Data>, nothing: Data): Promise<Data> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (domainError(thrown) instanceof NotFound) return nothing;
+    throw thrown;
+  }
+}
