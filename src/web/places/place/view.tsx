@@ -7,6 +7,7 @@ import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { OwnAccessRequest } from '../access-requests/view.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {
   errorTrackingPath,
@@ -107,6 +108,7 @@ export function PlacePage({
         ]}
       />
 
+      <OwnAccessRequest site={site} place={{ ...place!, kind }} />
       {userPermissions.edits && site.visitor && (
         <p class="decision">
           <a class="button" href={settingsPath(kind, fullPath)}>
