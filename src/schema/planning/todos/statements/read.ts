@@ -56,7 +56,8 @@ const item = `left join lateral (
   ) i on true`;
 
 /** The project `p` and the group or namespace `n` of each, looked up one by one: a person has few of them. */
-const from = `todos t ${item} left join projects p on p.id = coalesce(i.project_id, t.project_id)
+const from = `todos t ${item}
+  left join lateral (select * from projects its where its.id = coalesce(i.project_id, t.project_id) offset 0) p on true
   join lateral (select * from namespaces its where its.id = coalesce(p.namespace_id, t.group_id) offset 0) n on true`;
 
 const reading: Reading<TodoRecord> = {
