@@ -114,7 +114,7 @@ test('a record that changed there is changed here; one that was removed here sta
     { ...projects[0], archived: true },
     { ...projects[1], name: 'Other' },
   ]);
-  // Of a person with another way to a role: what they ask for ends once they are imported as a member.
+  // What people ask for ends once they are imported as members.
   await target.sql('insert into access_requests (user_id, group_id) values (11, 5), (12, 5)');
   await target.sql(
     `insert into todos (user_id, author_id, group_id, action) values (1, 11, 5, 'MEMBER_ACCESS_REQUESTED'), (1, 12, 5, 'MEMBER_ACCESS_REQUESTED')`,
