@@ -165,14 +165,7 @@ const numberedFromHundred = [
   ...sequencesOfEnvironments,
   ...tablesOfRunners,
 ];
-const numberedFromTheirs = [
-  'namespaces',
-  'projects',
-  'group_members',
-  'project_members',
-  'access_requests',
-  'avatars',
-];
+const numberedFromTheirs = ['namespaces', 'projects', 'group_members', 'project_members', 'access_requests', 'avatars'];
 
 const restoreNumbers = `create function restore_numbers() returns void language plpgsql as $$ begin
     perform ${[

@@ -839,7 +839,9 @@ describe.each(both)('$name', ({ name, route, turn }) => {
     const writes =
       route.method !== 'GET' &&
       route.path !== '/api/v4/markdown' &&
-      !/\/(ci\/lint|reset_(?:authentication|registration)_token|reset_approvals|context_commits|access_requests)$/.test(route.path);
+      !/\/(ci\/lint|reset_(?:authentication|registration)_token|reset_approvals|context_commits|access_requests)$/.test(
+        route.path,
+      );
     if (writes && caller === 'administrator')
       expect(changes, `changes of an administrator by ${route.path}`).toBeGreaterThan(0);
   });

@@ -42,7 +42,8 @@ export const TodoStateEnum = builder.enumType('TodoStateEnum', {
 });
 
 export const TodoTargetEnum = builder.enumType('TodoTargetEnum', {
-  description: 'Only issues and merge requests have to-dos here, and projects and groups that people ask for a role in.',
+  description:
+    'Only issues and merge requests have to-dos here, and projects and groups that people ask for a role in.',
   values: [
     'ISSUE',
     'WORKITEM',
@@ -94,7 +95,10 @@ export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
       resolve: ({ action }): TodoAction => action,
     }),
     state: t.expose('state', { type: TodoStateEnum }),
-    body: t.exposeString('body', { description: 'The comment that it came from, otherwise the title of the target, or the full path of a project or a group.' }),
+    body: t.exposeString('body', {
+      description:
+        'The comment that it came from, otherwise the title of the target, or the full path of a project or a group.',
+    }),
     author: t.field({
       type: UserCore,
       description: 'Who caused it.',

@@ -24,7 +24,10 @@ export interface Peopled {
   readonly permissions: { readonly edits: boolean; readonly owns: boolean };
   readonly members: readonly Member[];
   /** Those who ask for a role; undefined for those who don't manage the members. */
-  readonly requests?: { readonly nodes: readonly AccessRequest[]; readonly pageInfo: { readonly hasNextPage: boolean } };
+  readonly requests?: {
+    readonly nodes: readonly AccessRequest[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
 }
 
 interface MembersProps {

@@ -68,8 +68,8 @@ export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
     <Layout site={site} title="To-Do List" current={todosPath}>
       <h1>To-Do List</h1>
       <p class="lead">
-        What others want from you: issues and merge requests assigned to you, reviews, texts that mention you, and requests
-        for access.
+        What others want from you: issues and merge requests assigned to you, reviews, texts that mention you, and
+        requests for access.
       </p>
       <nav class="tabs" aria-label="States">
         <a href={todosPath} aria-current={done ? undefined : 'page'}>

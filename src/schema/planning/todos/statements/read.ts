@@ -128,8 +128,7 @@ export function todoList(viewer: Viewer, person: number, filter: TodoFilter): Li
     .given(filter.projects, (ids) => `p.id = any(${ids}::int[])`)
     .given(
       filter.groups,
-      (ids) =>
-        `n.id = any(array(select inside.id from namespaces inside where inside.ancestry && ${ids}::int[]))`,
+      (ids) => `n.id = any(array(select inside.id from namespaces inside where inside.ancestry && ${ids}::int[]))`,
     );
 }
 
