@@ -14,19 +14,29 @@ import {
 import { MergeRequest, mergeRequestFields, type MergeRequestData } from '../../reviews/merge-requests/record.ts';
 import { Issue, issueFields, type IssueData } from '../issues/record.ts';
 
+/** Places are selected without aliases: a query may have no more of them. */
+type Unaliased = Omit<NamespaceData, 'id' | 'parentId'> & {
+  readonly databaseId: number;
+  readonly parentDatabaseId: number | null;
+};
+type UnaliasedProject = Omit<BasicData, 'id' | 'namespace'> & {
+  readonly databaseId: number;
+  readonly namespace: Unaliased & { readonly fullName: string };
+};
+
 export interface TodoData {
   readonly id: number;
   /** Null, if it is about a group. */
   readonly project: IdentityData | null;
   /** The group that it is about, if it is about one. */
-  readonly group: Omit<NamespaceData, 'kind'> | null;
+  readonly group: Omit<Unaliased, 'kind'> | null;
   readonly author: UserBasicData;
   readonly action: string;
   readonly targetType: string;
   /** What it is about: the others are empty. */
   readonly issue: IssueData;
   readonly mergeRequest: MergeRequestData;
-  readonly wholeProject: BasicData;
+  readonly wholeProject: UnaliasedProject;
   readonly targetUrl: string;
   readonly body: string;
   readonly state: string;
@@ -35,9 +45,9 @@ export interface TodoData {
 }
 
 export const todoFields = `id: databaseId project { ${projectIdentityFields} }
-  group { id: databaseId name path fullPath parentId: parentDatabaseId avatarUrl webUrl } author { ${userBasicFields} } action targetType
+  group { databaseId name path fullPath parentDatabaseId avatarUrl webUrl } author { ${userBasicFields} } action targetType
   issue: target { ... on Issue { ${issueFields} } } mergeRequest: target { ... on MergeRequest { ${mergeRequestFields} } }
-  wholeProject: target { ... on Project { ${basicFields} } } targetUrl body state createdAt updatedAt`;
+  wholeProject: target { ... on Project { ${basicFields.replaceAll(/\w+: /g, '')} } } targetUrl body state createdAt updatedAt`;
 
 const text = { type: 'string' };
 const actions = [
@@ -55,12 +65,23 @@ const moment = { type: 'string', format: 'date-time' };
 function targetOf(todo: TodoData): { readonly target_type: string; readonly target: unknown } {
   if (todo.targetType === 'MERGEREQUEST')
     return { target_type: 'MergeRequest', target: MergeRequest.present(todo.mergeRequest) };
-  if (todo.targetType === 'PROJECT') return { target_type: 'Project', target: BasicProject.present(todo.wholeProject) };
+  if (todo.targetType === 'PROJECT') return { target_type: 'Project', target: projectOf(todo) };
   if (todo.targetType === 'NAMESPACE') return { target_type: 'Namespace', target: groupOf(todo) };
   return { target_type: 'Issue', target: Issue.present(todo.issue) };
 }
 
-const groupOf = ({ group }: TodoData) => group && presentNamespace({ ...group, kind: 'GROUP' });
+const aliased = <Place extends Pick<Unaliased, 'databaseId' | 'parentDatabaseId'>>(place: Place) => ({
+  ...place,
+  id: place.databaseId,
+  parentId: place.parentDatabaseId,
+});
+const groupOf = ({ group }: TodoData) => group && presentNamespace({ ...aliased(group), kind: 'GROUP' });
+const projectOf = ({ wholeProject }: TodoData) =>
+  BasicProject.present({
+    ...wholeProject,
+    id: wholeProject.databaseId,
+    namespace: aliased(wholeProject.namespace),
+  });
 
 /** Something that a person has to look at. */
 export const Todo: Record<TodoData> = {
