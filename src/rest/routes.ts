@@ -14,6 +14,7 @@ import { discussionRoutes } from './planning/notes/discussions.ts';
 import { resourceEventRoutes } from './planning/notes/resource-events.ts';
 import { noteRoutes } from './planning/notes/routes.ts';
 import { unavailableOfIssues } from './planning/issues/unavailable.ts';
+import { accessRequestRoutes } from './places/access-requests/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { snippetRoutes } from './planning/snippets/routes.ts';
 import { markdownRoutes } from './planning/markdown/routes.ts';
@@ -81,6 +82,7 @@ export const routes: readonly AnyRoute[] = [
   ...groupRoutes,
   ...avatarRoutes,
   ...memberRoutes,
+  ...accessRequestRoutes,
   ...transferRoutes,
   ...searchRoutes,
   ...sharingRoutes,

@@ -48,6 +48,8 @@ import './imports/subscriptions/subscriptions.ts';
 import './imports/repositories/protected-branches.ts';
 import './imports/repositories/protected-tags.ts';
 import './imports/repositories/repositories.ts';
+import './places/access-requests/change.ts';
+import './places/access-requests/find.ts';
 import './places/avatars/own.ts';
 import './places/avatars/queries.ts';
 import './places/groups/above-projects.ts';

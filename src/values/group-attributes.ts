@@ -94,7 +94,7 @@ export const groupAttributes = {
     problem: branchProtectionProblem,
     clean: cleanBranchProtection,
   },
-  requestAccessEnabled: flag('Whether people may ask to become members. Kept for clients.', true),
+  requestAccessEnabled: flag('Whether people who see it may ask for a role in it.', true),
   sharedRunnersSetting: {
     type: 'choice',
     description: 'Whether runners of the instance run jobs of its projects, and whether groups below may change that.',

@@ -158,7 +158,7 @@ const shared = {
   publicJobs: { ...flag(true, 'Whether everyone who sees it sees its jobs.'), alsoWritten: ['publicBuilds'] },
   onlyAllowMergeIfPipelineSucceeds: flag(false, 'Whether a merge needs a pipeline that succeeded.'),
   allowMergeOnSkippedPipeline: flag(null, 'Whether a skipped pipeline allows a merge.'),
-  requestAccessEnabled: flag(true, 'Whether people may request access. Kept for clients.'),
+  requestAccessEnabled: flag(true, 'Whether people who see it may ask for a role in it.'),
   onlyAllowMergeIfAllDiscussionsAreResolved: flag(false, 'Whether a merge needs all threads to be resolved.'),
   removeSourceBranchAfterMerge: flag(true, 'Whether a merge removes the source branch by default.'),
   printingMergeRequestLinkEnabled: flag(true, 'Whether a push answers with a link to make a merge request.'),

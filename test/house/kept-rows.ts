@@ -44,7 +44,16 @@ const planning = [
 ];
 
 /** Tables of places and people that are emptied and filled; they depend on each other. */
-const filled = ['avatars', 'group_members', 'project_members', 'group_shares', 'project_shares', 'routes', 'stars'];
+const filled = [
+  'avatars',
+  'group_members',
+  'project_members',
+  'access_requests',
+  'group_shares',
+  'project_shares',
+  'routes',
+  'stars',
+];
 /** Tables that are empty when they are restored. */
 const emptied = [
   'global_notification_settings',
@@ -156,7 +165,7 @@ const numberedFromHundred = [
   ...sequencesOfEnvironments,
   ...tablesOfRunners,
 ];
-const numberedFromTheirs = ['namespaces', 'projects', 'group_members', 'project_members', 'avatars'];
+const numberedFromTheirs = ['namespaces', 'projects', 'group_members', 'project_members', 'access_requests', 'avatars'];
 
 const restoreNumbers = `create function restore_numbers() returns void language plpgsql as $$ begin
     perform ${[

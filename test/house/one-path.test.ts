@@ -183,6 +183,20 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
       [`DELETE ${path}/:user_id`]: { readable: someone({}, '3') },
     };
   };
+  // The person with the id 5 asks for a role in `demo` and in `demo/storefront`.
+  const requests = (kind: 'groups' | 'projects', ids: string[]) => {
+    const path = `/api/v4/${kind}/:id/access_requests`;
+    const of = (values: Input['values'], ...people: string[]) =>
+      people.flatMap((user_id) => ofPlaces(ids, [values]).map((input) => ({ ...input, path: { user_id } })));
+    return {
+      [`GET ${path}`]: { readable: ofPlaces(ids, [{}]) },
+      [`POST ${path}`]: { readable: ofPlaces(ids, [{}]) },
+      [`PUT ${path}/:user_id/approve`]: {
+        readable: [...of({}, '5', '3', 'x'), ...of({ access_level: 50 }, '5'), ...of({ access_level: 7 }, '5')],
+      },
+      [`DELETE ${path}/:user_id`]: { readable: of({}, '5', '3') },
+    };
+  };
   // The groups `demo` and `demo/platform` have the ids 5 and 6.
   const shares = (kind: 'groups' | 'projects', ids: string[]) => ({
     [`POST /api/v4/${kind}/:id/share`]: {
@@ -245,6 +259,8 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
     },
     ...members('groups', ['demo', 'hidden']),
     ...members('projects', ['demo/storefront', 'hidden/project']),
+    ...requests('groups', ['demo', 'hidden']),
+    ...requests('projects', ['demo/storefront', 'hidden/project']),
     'GET /api/v4/namespaces': {
       readable: [{}, { owned_only: 'true' }, { search: 'demo', top_level_only: 'true' }].map((values) => ({ values })),
     },
@@ -733,6 +749,8 @@ async function begin(): Promise<void> {
   await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
+  await sql(`insert into access_requests (user_id, group_id) select 5, id from namespaces where full_path = 'demo'`);
+  await sql(`insert into access_requests (user_id, project_id) values (5, ${storefront!.id})`);
   await sql(issuesToBegin);
   await sql(labelsToBegin);
   await sql(notesToBegin);
@@ -818,11 +836,14 @@ describe.each(both)('$name', ({ name, route, turn }) => {
     // Refused requests and reads changed nothing.
     expect(await rows.changed()).toEqual({});
     // Markdown and configurations are only read. Of a new token, only the digest is stored, which isn’t looked at. No person
-    // may take back the approvals of others, and the commits that one looks at must be in the repository.
+    // may take back the approvals of others, and the commits that one looks at must be in the repository. Administrators have
+    // no role to ask for.
     const writes =
       route.method !== 'GET' &&
       route.path !== '/api/v4/markdown' &&
-      !/\/(ci\/lint|reset_(?:authentication|registration)_token|reset_approvals|context_commits)$/.test(route.path);
+      !/\/(ci\/lint|reset_(?:authentication|registration)_token|reset_approvals|context_commits|access_requests)$/.test(
+        route.path,
+      );
     if (writes && caller === 'administrator')
       expect(changes, `changes of an administrator by ${route.path}`).toBeGreaterThan(0);
   });

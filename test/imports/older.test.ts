@@ -115,6 +115,11 @@ test('a record that changed there is changed here; one that was removed here sta
     { ...projects[0], archived: true },
     { ...projects[1], name: 'Other' },
   ]);
+  // What people ask for ends once they are imported as members.
+  await target.sql('insert into access_requests (user_id, group_id) values (11, 5), (12, 5)');
+  await target.sql(
+    `insert into todos (user_id, author_id, group_id, action) values (1, 11, 5, 'MEMBER_ACCESS_REQUESTED'), (1, 12, 5, 'MEMBER_ACCESS_REQUESTED')`,
+  );
   const report = (await take()).toJSON();
   expect(report.counts).toMatchObject({
     people: { created: 0, updated: 1 },
@@ -130,6 +135,11 @@ test('a record that changed there is changed here; one that was removed here sta
   expect(await here('/users/11')).toMatchObject({ name: 'Ada L.', is_admin: true });
   expect(await here('/projects/21')).toMatchObject({ archived: true });
   expect(await here('/groups/5/members')).toMatchObject([{ access_level: 40, expires_at: '2999-01-31' }]);
+  expect(await here('/groups/5/access_requests')).toMatchObject([{ username: 'bob' }]);
+  expect(await target.sql('select author_id, state from todos order by author_id')).toEqual([
+    { author_id: 11, state: 'DONE' },
+    { author_id: 12, state: 'PENDING' },
+  ]);
 });
 
 test('what is taken already gets another name, and the report says so', async () => {

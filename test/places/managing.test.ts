@@ -196,6 +196,59 @@ describe('members', () => {
   });
 });
 
+describe('requests for access', () => {
+  test('are made and withdrawn on the page of a place, and decided on that of its members', async () => {
+    const { path, name } = await newGroup();
+    const [at, members] = [`/groups/${path}`, `/groups/${path}/-/members`];
+    expect((await mary.get(at)).text).not.toContain('Request access');
+    expect((await mary.get(members)).text).not.toContain('Access requests');
+    const asked = await pressed(dave, await dave.get(at), 'Request access');
+    expect([asked.location, asked.page.text]).toEqual([
+      at,
+      expect.stringMatching(/Your request for access is made\..*You asked for access to this group/),
+    ]);
+    expect(asked.page.text).not.toContain('Request access');
+    expect((await dave.get(members)).text).not.toContain('Access requests');
+    const todos = await mary.get('/dashboard/todos');
+    expect(todos.html).toContain(`href="${members}#access-requests"`);
+    expect(todos.text).toContain(`${name} Dev Developer asks for access to ${path}`);
+    expect((await mary.get('/')).html).toContain(`href="${members}#access-requests"`);
+    const withdrawn = await pressed(dave, asked.page, 'Withdraw access request');
+    expect(withdrawn.page.text).toContain('Your request for access is withdrawn.');
+    expect((await mary.get('/dashboard/todos')).html).not.toContain(`${members}#access-requests`);
+
+    await pressed(dave, withdrawn.page, 'Request access');
+    const shown = await mary.get(members);
+    const denied = await pressed(mary, shown, 'Deny the request of Dev Developer');
+    expect(denied.page.text).toContain('The request is denied.');
+    expect(denied.page.text).not.toContain('Access requests');
+    const late = await mary.press(shown.form('Approve the request of Dev Developer'));
+    expect([late.status, late.text]).toEqual([422, expect.stringContaining('The request was withdrawn')]);
+
+    await pressed(dave, await dave.get(at), 'Request access');
+    const form = (await mary.get(members)).form('Approve the request of Dev Developer');
+    expect(form.fields.role).toBe('DEVELOPER');
+    const wrong = await mary.press(form, { role: 'KING' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Choose a role.')]);
+    const approved = await pressed(mary, await mary.get(members), 'Approve the request of Dev Developer', {
+      role: 'REPORTER',
+    });
+    expect(approved.page.text).toContain('They have the role now.');
+    expect(await readOver(`/groups/${path}/members/3`)).toMatchObject({ username: 'developer', access_level: 20 });
+    expect((await dave.get(at)).text).not.toMatch(/(Request|Withdraw) access/);
+  });
+
+  test('are offered neither to visitors nor where they aren’t taken', async () => {
+    const { path } = await newGroup();
+    const anonymous = await (await fetch(`${gateway.url}/groups/${path}`)).text();
+    expect(anonymous).not.toContain('Request access');
+    const open = await dave.get(`/groups/${path}`);
+    await rest('PUT', `/api/v4/groups/${path}`, { token: tokens.root, json: { request_access_enabled: false } });
+    expect((await dave.get(`/groups/${path}`)).text).not.toContain('Request access');
+    expect((await dave.press(open.form('Request access'))).status).toBe(403);
+  });
+});
+
 describe('settings', () => {
   async function withCode(): Promise<{ at: string; api: string }> {
     const { location } = await pressed(mary, await mary.get('/-/projects/new'), 'Create project', {

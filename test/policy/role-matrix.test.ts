@@ -64,6 +64,7 @@ const noRecord: Answered = [404, 'NOT_FOUND', 'record'];
 
 const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
   const path = (ids: Ids) => `/${of}s/${ids[of]}/members`;
+  const requests = (ids: Ids) => `/${of}s/${ids[of]}/access_requests`;
   return [
     {
       name: `add members to a ${of}`,
@@ -93,6 +94,35 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
       passes: noRecord,
       rest: (ids) => ['DELETE', `${path(ids)}/0`],
       graphql: (ids) => `mutation { removeMember(input: { ${of}: ${text(ids[of])}, userId: "0" }) { member { id } } }`,
+    },
+    {
+      name: `list who asks for a role in a ${of}`,
+      of,
+      rule,
+      writes: false,
+      passes: done(200),
+      rest: (ids) => ['GET', requests(ids)],
+      graphql: (ids) => `{ accessRequests(${of}: ${text(ids[of])}) { nodes { id } } }`,
+    },
+    {
+      name: `approve who asks for a role in a ${of}`,
+      of,
+      rule,
+      writes: true,
+      passes: noRecord,
+      rest: (ids) => ['PUT', `${requests(ids)}/0/approve`, { access_level: 10 }],
+      graphql: (ids) =>
+        `mutation { approveAccessRequest(input: { ${of}: ${text(ids[of])}, userId: "0", accessLevel: GUEST }) { member { id } } }`,
+    },
+    {
+      name: `deny who asks for a role in a ${of}`,
+      of,
+      rule,
+      writes: true,
+      passes: noRecord,
+      rest: (ids) => ['DELETE', `${requests(ids)}/0`],
+      graphql: (ids) =>
+        `mutation { denyAccessRequest(input: { ${of}: ${text(ids[of])}, userId: "0" }) { accessRequest { id } } }`,
     },
     {
       name: `list the members of a ${of}`,
@@ -704,7 +734,7 @@ async function overGraphQL(action: Action, ids: Ids, caller: Caller): Promise<An
   const { code, subject, field } = errors[0]!.extensions as { code: string; subject?: string; field?: string };
   const status = Number(Object.entries(codes).find(([, one]) => one === code)?.[0] ?? 403);
   const about =
-    subject !== undefined && ['Member', 'Fork', 'Milestone', 'Trigger'].includes(subject)
+    subject !== undefined && ['Member', 'AccessRequest', 'Fork', 'Milestone', 'Trigger'].includes(subject)
       ? 'record'
       : (subject ?? field);
   return about === undefined ? [status, code] : [status, code, about];

@@ -35,7 +35,8 @@ interface Shown {
       readonly count: number;
       readonly nodes: readonly {
         readonly targetUrl: string | null;
-        readonly target: { readonly title?: string; readonly reference?: string };
+        readonly body: string;
+        readonly target: { readonly title?: string; readonly reference?: string; readonly name?: string };
       }[];
     };
     readonly reviewRequestedMergeRequests: {
@@ -76,7 +77,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
         auditEvents(first: $events, exceptKinds: $ordinary) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }
         todos(first: $waiting) {
           count
-          nodes { targetUrl target { ... on Issue { title reference(full: true) } ... on MergeRequest { title reference(full: true) } } }
+          nodes { targetUrl body target { ... on Issue { title reference(full: true) } ... on MergeRequest { title reference(full: true) } ... on Project { name } ... on Group { name } } }
         }
         reviewRequestedMergeRequests(state: opened, first: $waiting) { count nodes { title reference(full: true) webPath } }
       }
@@ -136,7 +137,8 @@ function standingOf({ currentUser, secondFactor, personalAccessTokens, issues, e
     reviews: { count: reviews.count, nodes: reviews.nodes.map((one) => ({ ...one, path: one.webPath })) },
     todos: {
       count: todos.count,
-      nodes: todos.nodes.map(({ targetUrl, target: { title = '', reference = '' } }) => ({
+      // Those about a project or a group are requests for a role in it.
+      nodes: todos.nodes.map(({ targetUrl, body, target: { name = '', title = name, reference = body } }) => ({
         title,
         reference,
         path: hrefOf({ targetUrl }),

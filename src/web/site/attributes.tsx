@@ -84,6 +84,7 @@ const labels: Readonly<Record<string, string>> = {
   projectCreationLevel: 'Who creates projects',
   subgroupCreationLevel: 'Who creates subgroups',
   monitorAccessLevel: 'Error tracking',
+  requestAccessEnabled: 'People may request access',
   buildsAccessLevel: 'Pipelines and jobs',
   forkingAccessLevel: 'Forks',
   projectsLimit: 'Limit of personal projects',

@@ -526,6 +526,7 @@ describe('on pages', () => {
         projectCreationLevel: 'maintainer',
         mentionsDisabled: 'on',
         twoFactorGracePeriod: '12',
+        requestAccessEnabled: '',
       }),
     ).toEqual([303, '/groups/firm/team/-/edit']);
     expect((await ask('olga', 'GET', `/groups/${firm.ids.team}`)).body).toMatchObject({
@@ -533,7 +534,7 @@ describe('on pages', () => {
       project_creation_level: 'maintainer',
       mentions_disabled: true,
       two_factor_grace_period: 12,
-      request_access_enabled: true,
+      request_access_enabled: false,
     });
     for (const [fields, says] of [
       [{ twoFactorGracePeriod: 'soon' }, 'Hours to set it up must be a whole number.'],

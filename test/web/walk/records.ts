@@ -69,6 +69,8 @@ export async function fillForWalk(gateway: TestGateway): Promise<Records> {
   const planned = await fillWithPlanning(gateway);
   const send = senderAs(gateway, gateway.tokens.maintainer);
   await send('/groups/demo/milestones', { title: 'Season', description: 'For **every** project.' });
+  const { token } = await newUser(gateway, 'asking');
+  await senderAs(gateway, token)('/projects/demo%2Fstorefront/access_requests', {});
   return {
     ...planned,
     ...(await ofMaintainer(gateway)),

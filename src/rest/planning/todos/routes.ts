@@ -7,7 +7,7 @@ import { Todo, todoFields, type TodoData } from './record.ts';
 
 const tag = 'To-dos';
 
-/** The types of targets, by their names in version 4. Only issues and merge requests have to-dos here. */
+/** The types of targets, by their names in version 4. Only issues, merge requests, projects and groups have to-dos here. */
 const targets = {
   Issue: 'ISSUE',
   WorkItem: 'WORKITEM',

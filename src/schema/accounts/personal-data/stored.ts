@@ -87,6 +87,7 @@ export const stored = {
       updatedAt: true,
     },
   },
+  accessRequests: { select: { id: true, groupId: true, projectId: true, createdAt: true } },
   createdProjects: { select: { id: true, createdAt: true } },
   stars: { select: { projectId: true, createdAt: true } },
   globalNotificationSetting: {

@@ -1,4 +1,5 @@
 import { statement } from '../../../database/index.ts';
+import { requestsEndedFrom } from '../../places/access-requests/statements.ts';
 
 /** Members, shares and stars of imported places. A list is stored as a whole. */
 
@@ -14,16 +15,20 @@ const forPlaces = <Value>(make: (scope: Scope, table: string, column: string) =>
 const isOther = `not exists (
   select from projects p join namespaces n on n.id = p.namespace_id where p.id = $1::int and n.owner_id = one.user_id)`;
 
-/** Stores members. $1 place, $2 people, $3 levels, $4 days of expiry, $5 when each was added. */
+/** Stores members, which ends what they asked for. $1 place, $2 people, $3 levels, $4 days of expiry, $5 when each was added. */
 export const storeMembers = forPlaces((scope, table, column) =>
   statement<object>(
     `import_${scope}_members`,
-    `insert into ${table} (user_id, ${column}, access_level, expires_at, created_at)
-     select one.user_id, $1::int, one.level, one.expires_at, one.created_at
-       from unnest($2::int[], $3::int[], $4::date[], $5::timestamptz[]) one(user_id, level, expires_at, created_at)
-      where exists (select from users u where u.id = one.user_id and u.deleting_since is null)${scope === 'project' ? ` and ${isOther}` : ''}
-     on conflict (user_id, ${column}) do update set access_level = excluded.access_level, expires_at = excluded.expires_at,
-       updated_at = now()`,
+    `with stored as (
+       insert into ${table} (user_id, ${column}, access_level, expires_at, created_at)
+       select one.user_id, $1::int, one.level, one.expires_at, one.created_at
+         from unnest($2::int[], $3::int[], $4::date[], $5::timestamptz[]) one(user_id, level, expires_at, created_at)
+        where exists (select from users u where u.id = one.user_id and u.deleting_since is null)${scope === 'project' ? ` and ${isOther}` : ''}
+       on conflict (user_id, ${column}) do update set access_level = excluded.access_level, expires_at = excluded.expires_at,
+         updated_at = now()
+       returning user_id
+     ), ${requestsEndedFrom(scope, 'stored')}
+     select 1 where false`,
   ),
 );
 

@@ -18,7 +18,7 @@ import { groupSizes, rootSizes } from '../../../values/group-sizes.ts';
 import { attributeFields } from '../../engine/attributes.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { may } from '../place/permission.ts';
+import { may, requestAccessField } from '../place/permission.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 import { readSizes, type GroupSizes } from './statements/sizes.ts';
@@ -29,7 +29,7 @@ export const factsOf = async (context: Context, group: NamespaceRecord): Promise
   accessLevel: await roleInGroup(context, group.id),
 });
 
-type GroupFacts = Facts & Pick<NamespaceRecord, 'projectCreationLevel' | 'subgroupCreationLevel'>;
+type GroupFacts = Facts & Pick<NamespaceRecord, 'projectCreationLevel' | 'subgroupCreationLevel' | 'attributes'>;
 
 export const GroupPermissions = builder.objectRef<GroupFacts>('GroupPermissions');
 
@@ -45,6 +45,7 @@ GroupPermissions.implement({
     ),
     viewEditPage: t.boolean(may(manageGroup, 'Whether you change its settings and members.')),
     removeGroup: t.boolean(may(manageGroup, 'Whether you delete it.')),
+    requestAccess: t.boolean(requestAccessField),
     adminLabel: t.boolean(may(adminLabel, 'Whether you create, change and delete its labels.')),
     readEpic: t.boolean(may(readEpic, 'Whether you read and create its epics.')),
     adminMilestone: t.boolean(may(adminMilestone, 'Whether you create, change and delete its milestones.')),

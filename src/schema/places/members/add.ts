@@ -1,15 +1,17 @@
 import type { Context } from '../../../context.ts';
-import { findPeople, insertMembers } from './statements/changes.ts';
+import { findPeople } from './statements/changes.ts';
 import { BadRequest, Conflict, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { idIn } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { publishTodos } from '../../planning/live/publish.ts';
 import { AccessLevelEnum, levelOf } from './access-level.ts';
 import { dayOf, expiry, placeOf } from './input.ts';
 import { membersAmong } from './list.ts';
+import { makeMembers } from './make.ts';
 import type { Member } from './member.ts';
 import { memberPlace, requireManaging } from './place.ts';
-import { auditMember, checkMembership } from './rules.ts';
+import { checkMembership } from './rules.ts';
 import { MemberInterface } from './types.ts';
 
 /** Maximum number of people in one request. */
@@ -60,18 +62,8 @@ mutation('addMembers', {
     const userIds = await namedPeople(context, input);
     if ((await membersAmong(context, place, userIds, false)).length > 0) throw new Conflict('Member already exists');
     await checkMembership(context, place, userIds, wanted);
-    await context.database.transaction(async (sql) => {
-      const added = await sql.rows(insertMembers[place.scope], [
-        place.id,
-        userIds,
-        levelOf(wanted.accessLevel!),
-        wanted.expiresOn,
-        context.viewer.person?.id ?? null,
-      ]);
-      // A concurrent request did it first.
-      if (added.length < userIds.length) throw new Conflict('Member already exists');
-      for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
-    });
+    const told = await context.database.transaction((sql) => makeMembers(sql, context, place, userIds, wanted));
+    publishTodos(context, told, null);
     return { members: await membersAmong(context, place, userIds, false) };
   },
 });

@@ -5,6 +5,7 @@ import { BadRequest, Forbidden } from '../../../errors.ts';
 import { holds, isAdministrator, roles } from '../../../policy/index.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { managing } from '../place/managing.ts';
+import { mayRequestAccess } from '../place/permission.ts';
 
 /** A group or a project, for the management of its members. */
 export interface Place {
@@ -15,15 +16,18 @@ export interface Place {
   readonly managed: boolean;
   /** The highest role that the viewer may give, or change. */
   readonly ceiling: number;
+  /** Whether the viewer may ask for a role. */
+  readonly mayBeRequested: boolean;
 }
 
 interface Row extends PlaceRow {
   full_path: string;
+  attributes: { readonly [name: string]: unknown };
 }
 
 const statements = {
-  group: groupStatement<Row>('find_group_with_members', ', n.full_path'),
-  project: projectStatement<Row>('find_project_with_members', ', p.full_path'),
+  group: groupStatement<Row>('find_group_with_members', ', n.full_path, n.attributes'),
+  project: projectStatement<Row>('find_project_with_members', ', p.full_path, p.attributes'),
 };
 
 /** The group or the project that an input names. @throws BadRequest unless it names exactly one, NotFound */
@@ -41,6 +45,7 @@ export async function memberPlace(
     fullPath: row.full_path,
     managed: holds(manage, context.viewer, facts(row)),
     ceiling: isAdministrator(context.viewer) ? roles.owner : (row.access_level ?? 0),
+    mayBeRequested: mayRequestAccess(context, { ...facts(row), attributes: row.attributes }),
   };
 }
 

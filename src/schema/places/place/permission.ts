@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { holds, type Condition, type Facts } from '../../../policy/index.ts';
+import { holds, member, type Condition, type Facts } from '../../../policy/index.ts';
 
 /**
  * A field of `userPermissions` that shows whether a rule lets the viewer do something.
@@ -14,3 +14,18 @@ export const may = <PlaceFacts extends Facts>(
   resolve: (facts: PlaceFacts, _args: object, { viewer }: Context) =>
     holds(typeof rule === 'function' ? rule(facts) : rule, viewer, facts),
 });
+
+/** Whether the viewer may ask for a role in a place: people who have none, unless the place refuses to be asked. */
+export const mayRequestAccess = (
+  { viewer }: Context,
+  facts: Facts & { readonly attributes: { readonly [name: string]: unknown } },
+): boolean =>
+  viewer.person !== null && facts.attributes.requestAccessEnabled !== false && !holds(member, viewer, facts);
+
+/** The field of `userPermissions` that shows it. */
+export const requestAccessField = {
+  description: 'Whether you may ask for a role in it: you have none, and it takes requests.',
+  direct: true,
+  resolve: (facts: Parameters<typeof mayRequestAccess>[1], _args: object, context: Context) =>
+    mayRequestAccess(context, facts),
+};

@@ -23,7 +23,7 @@ import {
 } from '../../../policy/index.ts';
 import { levelOf } from '../../../values/project-features.ts';
 import { builder } from '../../engine/builder.ts';
-import { may } from '../place/permission.ts';
+import { may, requestAccessField } from '../place/permission.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
 
@@ -108,6 +108,7 @@ ProjectPermissions.implement({
     readProject: t.boolean({ description: 'True: you see it.', direct: true, resolve: () => true }),
     adminProject: t.boolean(may(editProject, 'Whether you change its settings and members.')),
     removeProject: t.boolean(may(ownProject, 'Whether you delete it.')),
+    requestAccess: t.boolean(requestAccessField),
     archiveProject: t.boolean(may(ownProject, 'Whether you archive it.')),
     changeVisibilityLevel: t.boolean(may(ownProject, 'Whether you change its visibility.')),
     forkProject: t.boolean({

@@ -18,6 +18,7 @@ import {
   type TodoFilter,
   type TodoItem,
   type TodoRecord,
+  type TodoSubject,
 } from './statements/read.ts';
 import { Todo, TodoActionEnum, TodoStateEnum, TodoTargetEnum } from './types.ts';
 
@@ -61,10 +62,12 @@ function idsOf(given: readonly string[] | null | undefined, kind: Kind): readonl
 }
 
 /** The types of what there are to-dos about. */
-const columns: { readonly [type: string]: TodoItem['column'] } = {
-  ISSUE: 'issue_id',
-  WORKITEM: 'issue_id',
-  MERGEREQUEST: 'merge_request_id',
+const subjects: { readonly [type: string]: TodoSubject } = {
+  ISSUE: 'ISSUE',
+  WORKITEM: 'ISSUE',
+  MERGEREQUEST: 'MERGEREQUEST',
+  PROJECT: 'PROJECT',
+  NAMESPACE: 'NAMESPACE',
 };
 
 function filterOf({
@@ -82,6 +85,7 @@ function filterOf({
     'MARKED',
     'REVIEW_REQUESTED',
     'UNMERGEABLE',
+    'MEMBER_ACCESS_REQUESTED',
   ] satisfies TodoAction[];
   return {
     actions: action?.filter((one): one is TodoAction => known.includes(one)),
@@ -89,7 +93,7 @@ function filterOf({
     authors: idsOf(authorId, 'User'),
     projects: idsOf(projectId, 'Project'),
     groups: idsOf(groupId, 'Group'),
-    about: type?.flatMap((one) => columns[one] ?? []),
+    about: type?.flatMap((one) => subjects[one] ?? []),
   };
 }
 

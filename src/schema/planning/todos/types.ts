@@ -2,14 +2,14 @@ import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { projectById } from '../../places/place/read.ts';
+import { namespaceById, projectById } from '../../places/place/read.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import type { Context } from '../../../context.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { issueById } from '../issues/read.ts';
 import { noteById } from '../notes/read.ts';
 import { Note } from '../notes/types.ts';
-import type { TodoAction, TodoRecord } from './statements/read.ts';
+import type { TodoAction, TodoRecord, TodoSubject } from './statements/read.ts';
 import { Todoable } from './todoable.ts';
 
 /** What a person has to look at. */
@@ -42,7 +42,8 @@ export const TodoStateEnum = builder.enumType('TodoStateEnum', {
 });
 
 export const TodoTargetEnum = builder.enumType('TodoTargetEnum', {
-  description: 'Only issues and merge requests have to-dos here.',
+  description:
+    'Only issues and merge requests have to-dos here, and projects and groups that people ask for a role in.',
   values: [
     'ISSUE',
     'WORKITEM',
@@ -57,12 +58,32 @@ export const TodoTargetEnum = builder.enumType('TodoTargetEnum', {
   ] as const,
 });
 
-const pathOf = ({ projectPath, issueId, iid, noteId }: TodoRecord) =>
-  `/${projectPath}/-/${issueId === null ? 'merge_requests' : 'issues'}/${iid}${noteId === null ? '' : `#note_${noteId}`}`;
+/** The type of what it is about. */
+function typeOf({ issueId, mergeRequestId, projectId }: TodoRecord): TodoSubject {
+  if (issueId !== null) return 'ISSUE';
+  if (mergeRequestId !== null) return 'MERGEREQUEST';
+  return projectId === null ? 'NAMESPACE' : 'PROJECT';
+}
+
+/** The page below the place, of what a to-do is about. Those about places lead to the people who ask for a role. */
+const pages: Readonly<Record<TodoSubject, (todo: TodoRecord) => string>> = {
+  ISSUE: ({ placePath, iid }) => `/${placePath}/-/issues/${iid}`,
+  MERGEREQUEST: ({ placePath, iid }) => `/${placePath}/-/merge_requests/${iid}`,
+  PROJECT: ({ placePath }) => `/${placePath}/-/members#access-requests`,
+  NAMESPACE: ({ placePath }) => `/groups/${placePath}/-/members#access-requests`,
+};
+const pathOf = (todo: TodoRecord) =>
+  `${pages[typeOf(todo)](todo)}${todo.noteId === null ? '' : `#note_${todo.noteId}`}`;
 
 /** What it is about. */
-const targetOf = ({ issueId, mergeRequestId }: TodoRecord, context: Context) =>
-  issueId === null ? mergeRequestById(context, mergeRequestId!) : issueById(context, issueId);
+async function targetOf(todo: TodoRecord, context: Context) {
+  const { issueId, mergeRequestId, projectId, groupId } = todo;
+  if (issueId !== null) return issueById(context, issueId);
+  if (mergeRequestId !== null) return mergeRequestById(context, mergeRequestId);
+  // Only those who manage its members have it: they see the place.
+  const place = projectId === null ? namespaceById(context, groupId) : projectById(context, projectId);
+  return (await place)!;
+}
 
 export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
   description: 'Something that a person has to look at.',
@@ -74,7 +95,10 @@ export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
       resolve: ({ action }): TodoAction => action,
     }),
     state: t.expose('state', { type: TodoStateEnum }),
-    body: t.exposeString('body', { description: 'The comment that it came from, otherwise the title of the target.' }),
+    body: t.exposeString('body', {
+      description:
+        'The comment that it came from, otherwise the title of the target, or the full path of a project or a group.',
+    }),
     author: t.field({
       type: UserCore,
       description: 'Who caused it.',
@@ -88,8 +112,8 @@ export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
     group: t.field({
       type: Group,
       nullable: true,
-      description: 'Null: it is about something in a project.',
-      resolve: () => null,
+      description: 'The group that it is about; null if it is about a project or something in one.',
+      resolve: ({ groupId }, _args, context) => namespaceById(context, groupId),
     }),
     target: t.field({ type: Todoable, resolve: (todo, _args, context) => targetOf(todo, context) }),
     targetEntity: t.field({
@@ -101,7 +125,7 @@ export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
     targetType: t.field({
       type: TodoTargetEnum,
       direct: true,
-      resolve: ({ issueId }) => (issueId === null ? ('MERGEREQUEST' as const) : ('ISSUE' as const)),
+      resolve: typeOf,
     }),
     targetUrl: t.string({
       nullable: true,

@@ -6,6 +6,7 @@ import { isDay } from '../../../values/calendar.ts';
 import { picturedFields } from '../avatars/avatar.tsx';
 import { typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { readQuery, withQuery, type Fields } from '../../site/fields.ts';
+import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -15,6 +16,8 @@ import { Members, type Member, type Peopled } from './view.tsx';
 
 /** Members on a page. With a form to change each, it has about 80 kB. */
 const pageSize = 35;
+/** How many of those who ask for a role the page shows: the first ones. */
+const maxRequests = 50;
 
 /** The pages of the members of groups and projects: who has which role, and how. */
 export function membersPage(schema: GraphQLSchema): PlaceRoute {
@@ -35,6 +38,14 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
       }`,
     );
   const find = { group: list('group'), project: list('project') };
+  const requested = compileOperation<{ accessRequests: NonNullable<Peopled['requests']> }>(
+    schema,
+    `query ($group: ID, $project: ID, $first: Int!) {
+      accessRequests(group: $group, project: $project, first: $first) {
+        nodes { requestedAt user { ${picturedFields} username } } pageInfo { hasNextPage }
+      }
+    }`,
+  );
   const mutation = (name: string) =>
     compileOperation<object>(
       schema,
@@ -43,6 +54,8 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
   const add = mutation('AddMembers');
   const update = mutation('UpdateMember');
   const remove = mutation('RemoveMember');
+  const approve = mutation('ApproveAccessRequest');
+  const deny = mutation('DenyAccessRequest');
 
   async function show(visit: Visit, head: PlaceHead, given: Fields, problem: Problem = {}) {
     const { kind, fullPath } = head;
@@ -54,11 +67,14 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
       search: search || null,
       ...pageArguments(query, pageSize),
     });
+    const asking = place.permissions.edits
+      ? { requests: (await requested.execute(visit.context, { [kind]: fullPath, first: maxRequests })).accessRequests }
+      : {};
     return toAnswer(
       <Members
         site={visit.site}
         head={head}
-        place={{ ...place, members: place.members.nodes }}
+        place={{ ...place, members: place.members.nodes, ...asking }}
         search={search}
         shown={query}
         pages={pagesAround(membersPath(kind, fullPath), query, place.members.pageInfo)}
@@ -80,29 +96,36 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
       const { context } = visit;
       const place = { [kind]: fullPath };
       const here = addressOf(membersPath(kind, fullPath), form);
-      const { role = '', expires_at: day = '', change, remove: leaves } = form;
+      const { role = '', expires_at: day = '', change, remove: leaves, approve: approved, deny: denied } = form;
       // What is wrong with a membership of the list is said above it, and what is wrong with a new one beside its field.
-      const isNew = change === undefined && leaves === undefined;
+      const isNew = [change, leaves, approved, denied].every((person) => person === undefined);
+      const givesRole = leaves === undefined && denied === undefined;
       const again = (mistakes: Mistakes) =>
         isNew
           ? show(visit, head, form, { typed: form, mistakes })
           : show(visit, head, form, { obstacle: Object.values(mistakes).flat().join(' ') });
       const isSelf = leaves === String(context.viewer.person?.id);
-      if (leaves === undefined && day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
-      if (leaves === undefined && !Object.hasOwn(roles, role)) return again({ role: ['Choose a role.'] });
+      if (givesRole && day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
+      if (givesRole && !Object.hasOwn(roles, role)) return again({ role: ['Choose a role.'] });
       const input = { ...place, accessLevel: role, expiresAt: day === '' ? null : `${day}T00:00:00Z` };
       try {
         if (leaves !== undefined) await remove.execute(context, { input: { ...place, userId: leaves } });
+        else if (denied !== undefined) await deny.execute(context, { input: { ...place, userId: denied } });
+        else if (approved !== undefined)
+          await approve.execute(context, { input: { ...place, userId: approved, accessLevel: role } });
         else if (change !== undefined) await update.execute(context, { input: { ...input, userId: change } });
         else
           await add.execute(context, {
             input: { ...input, usernames: (form.usernames ?? '').split(/[\s,@]+/).filter(Boolean) },
           });
       } catch (thrown) {
-        return again(mistakesOf(domainError(thrown), thrown));
+        const problem = domainError(thrown);
+        if (problem instanceof NotFound && problem.subject === 'AccessRequest')
+          return again({ usernames: ['The request was withdrawn, or another person decided it.'] });
+        return again(mistakesOf(problem, thrown));
       }
       if (isSelf) return seeOtherSaying('place_left', placePath(kind, fullPath), visit);
-      return seeOtherSaying(isNew ? 'members_added' : leaves ? 'member_removed' : 'member_changed', here, visit);
+      return seeOtherSaying(noticeOf(form), here, visit);
     },
   };
 }
@@ -113,6 +136,13 @@ interface Problem {
   readonly mistakes?: Mistakes;
   /** Why a membership of the list stays as it is. */
   readonly obstacle?: string;
+}
+
+/** What a form of the page did. */
+function noticeOf({ change, remove, approve, deny }: Fields): NoticeName {
+  if (approve !== undefined) return 'access_request_approved';
+  if (deny !== undefined) return 'access_request_denied';
+  return remove ? 'member_removed' : change === undefined ? 'members_added' : 'member_changed';
 }
 
 /** The part of the list that a page shows, as its address or one of its forms says. */

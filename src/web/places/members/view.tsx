@@ -3,9 +3,10 @@ import { Day } from '../../site/day.tsx';
 import { Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
+import { AccessRequests, type AccessRequest } from '../access-requests/view.tsx';
 import { Avatar, type Pictured } from '../avatars/avatar.tsx';
 import { PlaceLayout } from '../place/layout.tsx';
-import { membersPath, placePath, roles, type Kind, type Role } from '../place/place.ts';
+import { membersPath, placePath, roles, rolesToGive, type Kind, type Role } from '../place/place.ts';
 import type { PlaceHead } from '../place/route.ts';
 
 export interface Member {
@@ -22,6 +23,11 @@ export interface Member {
 export interface Peopled {
   readonly permissions: { readonly edits: boolean; readonly owns: boolean };
   readonly members: readonly Member[];
+  /** Those who ask for a role; undefined for those who don't manage the members. */
+  readonly requests?: {
+    readonly nodes: readonly AccessRequest[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
 }
 
 interface MembersProps {
@@ -42,7 +48,7 @@ interface MembersProps {
 /** Who has a role in a place, and the form for further people. */
 export function Members({ site, head, place, search, shown, pages, typed, mistakes, obstacle }: MembersProps) {
   const { kind, name, fullPath } = head;
-  const { members, permissions } = place;
+  const { members, permissions, requests } = place;
   const here = membersPath(kind, fullPath);
   const wrong = Object.keys(mistakes).length > 0;
   const title = `Members · ${name}`;
@@ -78,6 +84,16 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
         </ul>
       )}
       <Pager of="members" {...pages} labels={['Before', 'More']} />
+      {requests && requests.nodes.length > 0 && (
+        <AccessRequests
+          site={site}
+          head={head}
+          requests={requests.nodes}
+          more={requests.pageInfo.hasNextPage}
+          owns={permissions.owns}
+          shown={kept}
+        />
+      )}
       {permissions.edits && (
         <>
           <h2>Add people</h2>
@@ -96,7 +112,7 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
               label="Role"
               value={typed.role || 'DEVELOPER'}
               errors={mistakes.role}
-              options={given(permissions.owns)}
+              options={rolesToGive(permissions.owns)}
             />
             <TextField
               name="expires_at"
@@ -115,12 +131,6 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
     </PlaceLayout>
   );
 }
-
-/** The roles that the viewer gives. */
-const given = (owns: boolean) =>
-  Object.entries(roles)
-    .filter(([role]) => owns || role !== 'OWNER')
-    .map(([value, label]) => ({ value, label }));
 
 interface RowProps {
   readonly site: Site;
@@ -165,7 +175,7 @@ function Row({ site, kind, fullPath, member, permissions, shown }: RowProps) {
       {mayChange ? (
         <Form csrf={site.visitor!.csrf} action={here} carries={{ ...shown, change: String(user.id) }}>
           <select name="role" aria-label={`Role of ${user.name}`}>
-            {given(permissions.owns).map(({ value, label }) => (
+            {rolesToGive(permissions.owns).map(({ value, label }) => (
               <option value={value} selected={value === role}>
                 {label}
               </option>

@@ -6,6 +6,7 @@ import { settingFields } from '../../settings/notification-settings/setting.tsx'
 import { toAnswer } from '../../site/page.ts';
 import { errorTrackingPages } from '../../settings/error-tracking-settings/controller.tsx';
 import { settingsPage } from '../settings/controller.tsx';
+import { accessRequestForm } from '../access-requests/controller.tsx';
 import { membersPage } from '../members/controller.tsx';
 import { removalPages } from '../removal/controller.tsx';
 import { sharingPage } from '../sharing/controller.tsx';
@@ -45,9 +46,10 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { ${navigated[kind]} ${kind === 'group' ? 'edits: viewEditPage createProjects createSubgroup' : 'edits: adminProject'} }
+          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { ${navigated[kind]} requestAccess ${kind === 'group' ? 'edits: viewEditPage createProjects createSubgroup' : 'edits: adminProject'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
           shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
+          currentUserAccessRequest @include(if: $signedIn) { requestedAt }
         }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
       }`,
@@ -195,6 +197,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       errorTracking.page,
       settingsPage(schema),
       membersPage(schema),
+      accessRequestForm(schema),
       sharingPage(schema),
       transferPage(schema),
       ...removalPages(schema),

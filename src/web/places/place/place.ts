@@ -14,8 +14,12 @@ export interface Place extends Pictured {
   readonly openMergeRequests?: { readonly count: number } | null;
   /** Of a project: nothing can be changed in it. */
   readonly archived?: boolean;
+  /** What the viewer asked for; absent for visitors who aren't signed in. */
+  readonly currentUserAccessRequest?: { readonly requestedAt: string } | null;
   readonly userPermissions: {
     readonly edits: boolean;
+    /** Whether the viewer may ask for a role. */
+    readonly requestAccess?: boolean;
     /** Of a group. */
     readonly createProjects?: boolean;
     readonly createSubgroup?: boolean;
@@ -55,6 +59,12 @@ export const roles = {
 } as const;
 export type Role = keyof typeof roles;
 
+/** The roles that the viewer gives, as options of a form. @param owns whether they own the place */
+export const rolesToGive = (owns: boolean) =>
+  Object.entries(roles)
+    .filter(([role]) => owns || role !== 'OWNER')
+    .map(([value, label]) => ({ value, label }));
+
 export const placePath = (kind: Kind, fullPath: string): string =>
   kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`;
 
@@ -63,6 +73,8 @@ export const errorTrackingPath = (project: string): string => `/${project}/-/set
 export const settingsPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/edit`;
 export const sharingPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/sharing`;
 export const membersPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/members`;
+/** The form by which people ask for a role, below `/-` of a place. */
+export const accessRequestPath = '/request_access';
 export const removalPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/remove`;
 export const transferPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/transfer`;
 

@@ -8,6 +8,7 @@ import { EventGrid, LevelField, type Setting } from '../../settings/notification
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import type { PagesAround } from '../../site/paging.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { OwnAccessRequest } from '../access-requests/view.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {
   errorTrackingPath,
@@ -113,6 +114,7 @@ export function PlacePage({
         ]}
       />
 
+      <OwnAccessRequest site={site} place={{ ...place!, kind }} />
       {userPermissions.edits && site.visitor && (
         <p class="decision">
           <a class="button" href={settingsPath(kind, fullPath)}>

@@ -47,6 +47,7 @@ const groupSections: readonly AttributeSection<keyof GroupAttributes>[] = [
     names: [
       'projectCreationLevel',
       'subgroupCreationLevel',
+      'requestAccessEnabled',
       'shareWithGroupLock',
       'preventSharingGroupsOutsideHierarchy',
     ],
@@ -69,6 +70,7 @@ const projectSections: readonly AttributeSection<keyof ProjectAttributes>[] = [
       'environmentsAccessLevel',
       'snippetsAccessLevel',
       'monitorAccessLevel',
+      'requestAccessEnabled',
     ],
   },
   {

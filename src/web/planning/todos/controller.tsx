@@ -26,7 +26,7 @@ export function todoPages(schema: GraphQLSchema): PageRoute[] {
         todos(state: $state, first: $first, last: $last, before: $before, after: $after) {
           nodes {
             id: databaseId action body state createdAt targetUrl author { ${picturedFields} username }
-            target { ... on Issue { title reference(full: true) state } ... on MergeRequest { title reference(full: true) standing: state } }
+            target { ... on Issue { title reference(full: true) state } ... on MergeRequest { title reference(full: true) standing: state } ... on Project { name } ... on Group { name } }
           }
           ${pageInfoFields}
         }

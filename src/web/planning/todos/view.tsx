@@ -19,6 +19,8 @@ export interface ShownTodo {
     readonly title?: string;
     readonly reference?: string;
     readonly state?: 'opened' | 'closed';
+    /** Of a project or a group. */
+    readonly name?: string;
     /** Of a merge request. */
     readonly standing?: 'opened' | 'closed' | 'locked' | 'merged';
   };
@@ -31,6 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   directly_addressed: 'addressed you in',
   marked: 'added a to-do for',
   review_requested: 'asked you to review',
+  member_access_requested: 'asks for access to',
 };
 
 /** What happened to a to-do's subject, and who caused it. */
@@ -65,7 +68,8 @@ export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
     <Layout site={site} title="To-Do List" current={todosPath}>
       <h1>To-Do List</h1>
       <p class="lead">
-        What others want from you: issues and merge requests assigned to you, reviews, and texts that mention you.
+        What others want from you: issues and merge requests assigned to you, reviews, texts that mention you, and
+        requests for access.
       </p>
       <nav class="tabs" aria-label="States">
         <a href={todosPath} aria-current={done ? undefined : 'page'}>
@@ -96,7 +100,8 @@ export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
 
 function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) {
   const { id, author, body, createdAt, state, target } = todo;
-  const { title = '', reference = '' } = target;
+  // The text of those about a project or a group is its full path.
+  const { title = target.name ?? '', reference = body } = target;
   const isOwn = author.username === site.visitor!.username;
   return (
     <li class="line todo">
@@ -114,7 +119,7 @@ function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) 
         <p>
           <Reason todo={todo} isOwn={isOwn} /> {reference} · <Ago at={createdAt} />
         </p>
-        {body !== title && (
+        {target.title !== undefined && body !== title && (
           <p class="quoted">
             <bdi>{body.length > 200 ? `${body.slice(0, 200)}…` : body}</bdi>
           </p>

@@ -1,6 +1,7 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import { stillMember } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
+import { requestsEndedFrom } from '../../access-requests/statements.ts';
 import { ofProject, type Scope } from './row.ts';
 
 /** People by id ($1) and by name in lower case ($2). */
@@ -46,10 +47,11 @@ const forScope = <Row>(
 
 /**
  * Adds the people $2 to the place $1 with the role $3 until $4, by the person $5 (or null), except those who are members
- * already. An expired membership is replaced.
+ * already. An expired membership is replaced. It ends what they asked for; `told`: whose to-dos about that are done, the same
+ * in each row.
  */
 export const insertMembers = forScope((scope, table, place) =>
-  statement<{ user_id: number }>(
+  statement<{ user_id: number; told: number[] }>(
     `insert_${scope}_members`,
     `with added as (
      insert into ${table} as m (user_id, ${place}, access_level, expires_at, created_by_id)
@@ -59,8 +61,9 @@ export const insertMembers = forScope((scope, table, place) =>
        created_by_id = excluded.created_by_id, created_at = now(), updated_at = now()
      where not ${stillMember}
      returning m.user_id
-     ), ${eventsFrom('member.added', 'added', { actor: '$5', [scope]: '$1', subject: 'added.user_id' })}
-     select user_id from added`,
+     ), ${eventsFrom('member.added', 'added', { actor: '$5', [scope]: '$1', subject: 'added.user_id' })},
+     ${requestsEndedFrom(scope, 'added')}
+     select user_id, array(select settled.user_id from settled) as told from added`,
   ),
 );
 

@@ -44,17 +44,22 @@ export const finishTodosAbout = {
   mergeRequest: finishAll('finish_todos_of_merge_request', 'merge_request_id = $2::int'),
 };
 
+/** SQL of what tells to-dos about places apart: each is about another person who asks for a role there. */
+const placeAndAuthor = `case when issue_id is null and merge_request_id is null then array[group_id, project_id, author_id] end`;
+const samePlaceAndAuthor = `other.issue_id is null and other.merge_request_id is null and other.author_id = mine.author_id
+            and (other.group_id = mine.group_id or other.project_id = mine.project_id) and mine.issue_id is null and mine.merge_request_id is null`;
+
 /**
  * Makes to-dos pending again, except those of which there is a pending one of the same kind. $1 ids, $2 the person.
  */
 export const restoreTodos = statement<{ id: number }>(
   'restore_todos',
   `update todos t set state = 'PENDING', updated_at = now() from (
-     select distinct on (issue_id, merge_request_id, action, coalesce(note_id, 0)) id from todos mine
+     select distinct on (issue_id, merge_request_id, action, coalesce(note_id, 0), ${placeAndAuthor}) id from todos mine
       where id = any($1::int[]) and user_id = $2::int and state = 'DONE' and not exists (
         select from todos other where other.user_id = mine.user_id and other.action = mine.action
-          and (other.issue_id = mine.issue_id or other.merge_request_id = mine.merge_request_id)
+          and (other.issue_id = mine.issue_id or other.merge_request_id = mine.merge_request_id or ${samePlaceAndAuthor})
           and coalesce(other.note_id, 0) = coalesce(mine.note_id, 0) and other.state = 'PENDING')
-      order by issue_id, merge_request_id, action, coalesce(note_id, 0), id desc
+      order by issue_id, merge_request_id, action, coalesce(note_id, 0), ${placeAndAuthor}, id desc
    ) mine where t.id = mine.id returning t.id`,
 );

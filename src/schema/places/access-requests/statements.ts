@@ -1,0 +1,106 @@
+import { statement, type User } from '../../../database/index.ts';
+import { stillMember } from '../../../database/access/places.ts';
+import { userReading } from '../../../database/access/records.ts';
+import { ListQuery, type Reading } from '../../../database/list.ts';
+import { ofProject, type Scope } from '../members/statements/row.ts';
+
+/** A person who asks for a role in a place. The columns of the person have the model's names. */
+export interface AccessRequestRow extends User {
+  readonly requestId: number;
+  readonly requestedAt: Date;
+}
+
+const columnOf = { group: 'group_id', project: 'project_id' } as const satisfies Record<Scope, string>;
+
+const forScope = <Value>(make: (scope: Scope, column: string) => Value): Record<Scope, Value> => ({
+  group: make('group', columnOf.group),
+  project: make('project', columnOf.project),
+});
+
+const columns = `${userReading.columns}, r.id as "requestId", r.created_at as "requestedAt"`;
+
+/** Those who ask for a role in a place, the first of them first. */
+export function accessRequestList(scope: Scope, place: number): ListQuery<AccessRequestRow> {
+  const from = `access_requests r join users u on u.id = r.user_id and r.${columnOf[scope]} = $1::int`;
+  const reading: Reading<AccessRequestRow> = { columns, from, id: 'r.user_id' };
+  const query = new ListQuery(from, 'r.user_id', reading);
+  query.key(place);
+  return query.where('u.deleting_since is null');
+}
+
+/** What the person $2 asked for of the places $1. */
+export const requestsOf = forScope((scope, column) =>
+  statement<AccessRequestRow & { readonly place: number }>(
+    `find_${scope}_access_requests`,
+    `select ${columns}, r.${column} as place from access_requests r join users u on u.id = r.user_id
+      where r.${column} = any($1::int[]) and r.user_id = $2::int and u.deleting_since is null`,
+  ),
+);
+
+/**
+ * SQL for those who manage the members of the place $1, with a larger `nearness` the nearer the group or project is that
+ * gives them the role.
+ */
+const managers: Record<Scope, string> = {
+  group: `select m.user_id, array_position(n.ancestry, m.group_id) as nearness
+      from namespaces n join group_members m on m.group_id = any(n.ancestry)
+     where n.id = $1::int and m.access_level >= 50 and ${stillMember}`,
+  project: `select m.user_id, 1000 as nearness from (${ofProject('$1::int')}) m where m.access_level >= 40 and ${stillMember}
+    union all
+    select m.user_id, array_position(n.ancestry, m.group_id)
+      from projects p join namespaces n on n.id = p.namespace_id join group_members m on m.group_id = any(n.ancestry)
+     where p.id = $1::int and m.access_level >= 40 and ${stillMember}`,
+};
+
+/** How many people get a to-do about a request, as in GitLab: those who signed in last. */
+const mostAsked = 10;
+
+/**
+ * Notes that the person $2 asks for a role in the place $1, and makes to-dos for the nearest of those who manage its members.
+ * `told`: who got one. No row: the person has asked already.
+ */
+export const requestAccess = forScope((scope, column) =>
+  statement<{ readonly told: number[] }>(
+    `request_${scope}_access`,
+    `with asked as (
+       insert into access_requests (user_id, ${column}) values ($2::int, $1::int) on conflict do nothing returning user_id
+     ), managers as (
+       select distinct u.id, u.current_sign_in_at, m.nearness from (${managers[scope]}) m join users u on u.id = m.user_id
+        where u.state = 'ACTIVE' and u.deleting_since is null
+     ), nearest as (
+       select m.id from managers m where m.nearness = (select max(nearness) from managers)
+        order by m.current_sign_in_at desc nulls last, m.id limit ${mostAsked}
+     ), owed as (
+       insert into todos (user_id, author_id, ${column}, action)
+       select nearest.id, asked.user_id, $1::int, 'MEMBER_ACCESS_REQUESTED' from asked, nearest returning user_id
+     )
+     select array(select user_id from owed) as told from asked`,
+  ),
+);
+
+/**
+ * SQL of two parts of a statement: `ended` are the people of the CTE `from` (`user_id`) whose request for the place $1 ends,
+ * and `settled` those whose to-dos about that are done (`user_id`). In the order of their ids, so that two of these don’t wait
+ * for each other.
+ */
+export function requestsEndedFrom(scope: Scope, from: string): string {
+  const column = columnOf[scope];
+  return `ended as (
+     delete from access_requests r using ${from} where r.${column} = $1::int and r.user_id = ${from}.user_id returning r.user_id
+   ), settled as (
+     update todos t set state = 'DONE', updated_at = now() from (
+       select own.id from ended, todos own
+        where own.${column} = $1::int and own.author_id = ended.user_id and own.action = 'MEMBER_ACCESS_REQUESTED' and own.state = 'PENDING'
+        order by own.id for update of own
+     ) pending where t.id = pending.id returning t.user_id
+   )`;
+}
+
+/** Ends the request of the person $2 for the place $1. `told`: whose to-dos about it are done. No row: there is none. */
+export const endRequest = forScope((scope) =>
+  statement<{ readonly told: number[] }>(
+    `end_${scope}_access_request`,
+    `with one as (select $2::int as user_id), ${requestsEndedFrom(scope, 'one')}
+     select array(select user_id from settled) as told from ended`,
+  ),
+);
