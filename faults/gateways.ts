@@ -20,7 +20,7 @@ export const timeouts = { statement: 2_000, connection: 1_000, request: 5_000 } 
 /** The administrator's token, set when the database is set up. */
 export const rootToken = 'a-token-of-root-for-faults-only';
 
-export const commonSettings: Readonly<Record<string, string>> = {
+const commonSettings: Readonly<Record<string, string>> = {
   CAUSEWAY_SECRET_KEY: 'an-instance-key-for-faults-only-0123456789',
   CAUSEWAY_ROOT_TOKEN: rootToken,
   CAUSEWAY_DEMO: 'off',
