@@ -22,9 +22,9 @@ import {
   type Viewer,
 } from '../../../../policy/index.ts';
 
-/** A stand-in for any person who isn't an administrator: the rule as SQL. */
-const anyone = (external: boolean): Viewer => ({
-  person: { id: 0, username: '', administrator: false, premium: false, external },
+/** A stand-in for any person: the rule as SQL. */
+const anyone = (external: boolean, administrator = false): Viewer => ({
+  person: { id: 0, username: '', administrator, premium: false, external },
   credential: null,
 });
 const usualRole = projectAccessLevel('u.id');
@@ -37,7 +37,7 @@ const columnsWith = (accessLevel: string): Columns => ({
 
 /** SQL for whether a rule about the project `p` of the namespace `n`, and what is in it, holds for the person `u`. */
 const holdsFor = (rule: Condition, columns: Columns) =>
-  `(u.administrator or case when u.external then ${toSql(rule, anyone(true), columns)} else ${toSql(rule, anyone(false), columns)} end)`;
+  `(case when u.administrator then ${toSql(rule, anyone(false, true), columns)} when u.external then ${toSql(rule, anyone(true), columns)} else ${toSql(rule, anyone(false), columns)} end)`;
 
 /** SQL for whether the account of the person `u` is active. */
 export const personIsActive = `u.state = 'ACTIVE' and u.deleting_since is null`;
