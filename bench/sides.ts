@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { settings } from '../src/config.ts';
+import { settings } from '../src/config/index.ts';
 import { startServer, type Server } from './server.ts';
 import { application, password, secretKey, type Size, type Store } from './store.ts';
 

@@ -1,4 +1,4 @@
-// Writes the table of settings into docs/configuration.md, from src/config.ts.
+// Writes the table of settings into docs/configuration.md, from src/config/.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outfile = join(root, 'node_modules/.cache/config.mjs');
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/config.ts'],
+    entryPoints: ['src/config/index.ts'],
     outfile,
     bundle: true,
     platform: 'node',

@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { InstanceKeyError, keyFingerprints } from './auth/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import {
   backUp,
   BackupError,

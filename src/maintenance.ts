@@ -12,7 +12,7 @@ import {
   loadInstanceKeys,
   type KnownKey,
 } from './auth/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import type { Application } from './context.ts';
 import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
 import { databaseFacts, knownKey, type DatabaseFacts } from './database/facts.ts';

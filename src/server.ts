@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { CredentialWatch, keysFor, loadInstanceKeys, randomPassword, type InstanceKeys } from './auth/index.ts';
 import { changeOfPipeline, ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './first-start/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase, type OpenDatabase } from './database/index.ts';

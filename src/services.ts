@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { fingerprintsOf, type InstanceKeys } from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import type { OpenDatabase, Sql } from './database/index.ts';
 import { postgresPubSub } from './database/pub-sub.ts';
 import { inboxMail, mailWay, noMail, startMail, type Mail } from './mail/index.ts';

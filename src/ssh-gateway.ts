@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import type { Application } from './context.ts';
 import { hostKey } from './auth/index.ts';
 import { noMail } from './mail/index.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import type { Application } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { CommandError, orFail } from './failure.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import type { BackupChoices, BackupHeader } from '../backups.ts';
 import { usualStallTimeout } from '../values/stall-timeout.ts';
 import { orFail } from './failure.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigError, readConfig, settings } from '../config.ts';
+import { ConfigError, readConfig, settings } from '../config/index.ts';
 import { orFail } from './failure.ts';
 import { print, table, withJson, type Printing } from './output.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import { operator, runCommand, type CommandResult } from './accounts.ts';
 import { CommandError, orFail } from './failure.ts';
 import { print, table, withJson, type Printing } from './output.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import type { MigrationStatus } from '../maintenance.ts';
 import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/index.ts';
 import { orFail } from './failure.ts';
 import { withProgress } from './progress.ts';
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { readConfig, type Config } from '../config.ts';
+import { readConfig, type Config } from '../config/index.ts';
 import { addCounts, takeCounts, type CounterValues } from '../counters.ts';
 import { createLog } from '../observability/index.ts';
 import type { Started } from '../server.ts';

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog, WorkersMeasured, type Log } from '../observability/index.ts';
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Application } from '../context.ts';
 import { InvalidFields, OperatorError } from '../errors.ts';
 import {

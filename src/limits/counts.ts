@@ -1,5 +1,5 @@
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Rate } from '../config.ts';
+import type { Rate } from '../config/index.ts';
 import type { Log } from '../observability/index.ts';
 
 /** The increment of one counter that a process hasn't shared yet. */

@@ -1,5 +1,5 @@
 import { addressKey } from '../auth/index.ts';
-import type { Config, Rate } from '../config.ts';
+import type { Config, Rate } from '../config/index.ts';
 import { EndpointRateLimited, InvalidToken, RateLimited, Unauthenticated } from '../errors.ts';
 import type { Exchange } from '../http/index.ts';
 import type { Viewer } from '../policy/index.ts';

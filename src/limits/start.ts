@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Sql } from '../database/index.ts';
 import type { Log } from '../observability/index.ts';
 import { openRedis } from '../redis/index.ts';

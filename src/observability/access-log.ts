@@ -1,4 +1,4 @@
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../config/index.ts';
 import { output } from './output.ts';
 
 /** One line of the access log. It never contains a secret, and only the path of the URL: a query may carry a token. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../config/index.ts';
 import { output } from './output.ts';
 
 /** The log. Each call writes a message with fields. Never log secrets. */

@@ -1,5 +1,5 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { TracingConfig } from '../config.ts';
+import type { TracingConfig } from '../config/index.ts';
 import type { Log } from './log.ts';
 
 /** The trace that a request belongs to, as set by the caller (W3C Trace Context §3.2). */

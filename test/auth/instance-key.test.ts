@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFingerprints } from '../../src/auth/index.ts';
 import { examine } from '../../src/cli/doctor/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { adoptInstanceKey, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';

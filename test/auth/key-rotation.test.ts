@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deriveKey } from '../../src/auth/crypto.ts';
 import { hostKey, seal } from '../../src/auth/index.ts';
 import { reseal } from '../../src/cli/keys.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { adoptInstanceKey, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
 import { aWhileLater, turnOn, type Authenticator } from '../support/authenticator.ts';

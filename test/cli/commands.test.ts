@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { passwordLink, turnOffSecondFactor } from '../../src/cli/accounts.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings, type Config } from '../../src/config.ts';
+import { ConfigError, readConfig, settings, type Config } from '../../src/config/index.ts';
 
 type Name = keyof typeof settings;
 

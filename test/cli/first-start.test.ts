@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { verifyPassword } from '../../src/auth/index.ts';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/config/index.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { openDatabase } from '../../src/database/index.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';

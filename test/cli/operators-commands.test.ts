@@ -9,7 +9,7 @@ import { examine } from '../../src/cli/doctor/index.ts';
 import { listJobs, retryJobs } from '../../src/cli/jobs.ts';
 import { createToken, listTokens, revokeToken } from '../../src/cli/tokens.ts';
 import { createUser, listUsers, setState } from '../../src/cli/users.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { statusOfMigrations, withDatabase } from '../../src/maintenance.ts';
 import { signIn } from '../support/browser-session.ts';
 import { dropDatabase, makeDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { copyOut } from '../../src/database/backup/copy.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { migrateDatabase } from '../../src/maintenance.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { repositoryFacts } from '../../src/maintenance.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { maintain } from '../../src/git/storage/index.ts';
 import { plainGit } from '../git/support/engine.ts';
 import { clone, filledProject, gitUrl } from '../repository/support/clone.ts';

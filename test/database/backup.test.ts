@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { migrate } from '../../src/database/migrations/index.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { migrateDatabase } from '../../src/maintenance.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { examine } from '../../src/cli/doctor/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { startGateway } from '../../src/server.ts';
 import { dataOf } from '../support/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';

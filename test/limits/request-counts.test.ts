@@ -5,7 +5,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keyFingerprints, loadInstanceKeys } from '../../src/auth/index.ts';
 import { makeKeyFile } from '../../src/auth/instance-keys.ts';
-import { readConfig, type Config, type Rate } from '../../src/config.ts';
+import { readConfig, type Config, type Rate } from '../../src/config/index.ts';
 import type { Exchange } from '../../src/http/index.ts';
 import { Counts, type CounterIncrement, type Total } from '../../src/limits/counts.ts';
 import { startLimits, type RunningLimits } from '../../src/limits/index.ts';

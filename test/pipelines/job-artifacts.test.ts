@@ -50,7 +50,7 @@ async function tokenOf(role: 'guest' | 'reporter' | 'developer', suffix = 'artif
 
 const runJob = async () => {
   const { runJob: run } = await import('../../src/maintenance.ts');
-  const { readConfig } = await import('../../src/config.ts');
+  const { readConfig } = await import('../../src/config/index.ts');
   const { secretKey } = await import('../support/global-setup.ts');
   return await run(
     readConfig({

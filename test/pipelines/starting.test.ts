@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deriveKey } from '../../src/auth/crypto.ts';
 import { runJob } from '../../src/maintenance.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { openOfPipeline } from '../../src/schema/pipelines/processing/sealing.ts';
 import { findDueSchedules } from '../../src/schema/pipelines/schedules/run.ts';
 import { schemaJobs } from '../../src/schema/jobs.ts';

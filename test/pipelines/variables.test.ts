@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deriveKey } from '../../src/auth/crypto.ts';
 import { reseal } from '../../src/cli/keys.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { RequestDatabase } from '../../src/database/index.ts';
 import { withDatabase } from '../../src/maintenance.ts';
 import { resealPipelineSecrets } from '../../src/schema/pipelines/variables/reseal.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { newToken } from '../../src/auth/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { operatorContext, type Context } from '../../src/context.ts';
 import { compileOperation } from '../../src/operation.ts';
 import { scopes as everyScope } from '../../src/policy/index.ts';

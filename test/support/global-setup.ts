@@ -61,7 +61,7 @@ async function leftDatabases(url: string): Promise<string[]> {
  */
 export async function startPostgres(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const { startEmbeddedPostgres } = await import('../../src/database/embedded/index.ts');
-  const { readConfig } = await import('../../src/config.ts');
+  const { readConfig } = await import('../../src/config/index.ts');
   const { startGateway } = await import('../../src/server.ts');
 
   const dataDir = mkdtempSync(join(scratch(), 'causeway-test-'));

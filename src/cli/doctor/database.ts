@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { examineDatabase, hasDatabase, type DatabaseFacts, type MigrationStatus } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import { instanceKey } from './instance-key.ts';

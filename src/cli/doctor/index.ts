@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigError, readConfig, type Config } from '../../config.ts';
+import { ConfigError, readConfig, type Config } from '../../config/index.ts';
 import { explained, orFail } from '../failure.ts';
 import { print, withJson, type Printing } from '../output.ts';
 import type { Finding } from '../../values/findings.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { fingerprintsOf, keyFault, loadInstanceKeys, type KnownKey } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import type { Finding } from '../../values/findings.ts';

@@ -1,7 +1,7 @@
 import { realpath, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { embeddedVersion, repositoryFacts } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import type { Finding } from '../../values/findings.ts';

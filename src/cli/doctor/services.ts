@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { hasDatabase, reachMailServer, redisAnswers, sshFingerprint } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import type { Finding } from '../../values/findings.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { randomPassword } from '../../../src/auth/crypto.ts';
 import { guessable } from '../../../src/auth/index.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { createUser } from '../../../src/cli/users.ts';
 import { withDatabase } from '../../../src/maintenance.ts';
 import { startGateway } from '../../../src/server.ts';

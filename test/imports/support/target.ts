@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { operatorContext } from '../../../src/context.ts';
 import { importFrom, type ImportOptions, type Report, type Run } from '../../../src/import/index.ts';
 import { compileOperation } from '../../../src/operation.ts';

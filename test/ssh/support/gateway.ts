@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import ssh from 'ssh2';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import type { SshOptions } from '../../../src/ssh/index.ts';
 import { startSsh, type SshGateway } from '../../../src/ssh-gateway.ts';
 import { temporaryFolder } from '../../git/support/engine.ts';
