@@ -432,7 +432,8 @@ describe('which job', () => {
   test('of all projects that take runners of the instance, taking turns', async () => {
     const [other, without] = [await newCode(gateway), await newCode(gateway)];
     await rest('PUT', without.path, { token, json: { shared_runners_enabled: false } });
-    const at = { sha, ref: 'main' };
+    // No repository has this commit: a job of it fails instead of being handed out.
+    const at = { sha: 'f'.repeat(40), ref: 'main' };
     const [a1, a2] = [await pending(), await pending()];
     const b1 = await pendingJob(gateway, { ...other, ...at });
     const hidden = await pendingJob(gateway, { ...without, ...at });
@@ -440,7 +441,6 @@ describe('which job', () => {
     const { body } = await rest('POST', '/api/v4/user/runners', { token: tokens.root, json });
     const runner = new TestRunner({ url: gateway.url, token: (body as { token: string }).token });
     const got: number[] = [];
-    // The other project has no repository with the commit: its job fails instead of being handed out.
     for (let job = await runner.request(); job; job = await runner.request()) {
       got.push(job.id);
       runner.lastUpdate = undefined;
