@@ -427,6 +427,18 @@ describe('an issue', () => {
   test.each(['0', '99', 'x', '1.5', '99999999999'])('%s is missing', async (iid) => {
     expect((await mary.get(`${issues}/${iid}`)).status).toBe(404);
   });
+
+  test.each(['%E2%82%AC', '%0A'])('%j is missing, also where an address only leads to it', async (iid) => {
+    const leads = [
+      ['award', ''],
+      ['notes/1', '#activity'],
+    ] as const;
+    for (const [below, end] of leads) {
+      const { status, location } = await mary.get(`${issues}/${iid}/${below}`);
+      expect([status, location]).toEqual([303, `${issues}/${iid}${end}`]);
+    }
+    expect((await mary.get(`${issues}/${iid}`)).status).toBe(404);
+  });
 });
 
 describe('the conversation of an issue', () => {
