@@ -630,6 +630,8 @@ describe('the conversation of an issue', () => {
       expect(texts(part)).toEqual([1, ...from(21, 40)]);
       expect(texts(await mary.get(link(part, 'before=')))).toEqual([1, ...from(2, 20)]);
       expect(texts(await mary.get(link(part, 'after=')))).toEqual([1, ...from(41, 50)]);
+      // A part that is empty since comments were deleted leads to the latest.
+      expect((await mary.get(`${thread}?from=60`)).location).toBe(thread);
       // One that is gone, or that the visitor doesn't read, leads to what it was on.
       expect(await to(1)).toBe(`${page}#activity`);
       const secret = await write('POST', `${api}/notes`, { body: 'For us', internal: true });

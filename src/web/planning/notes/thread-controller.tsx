@@ -70,10 +70,12 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
       }),
       { thread: null },
     );
-    if (!thread) return null;
+    const [first] = thread?.opening ?? [];
+    if (!thread || !first) return null;
     const { title, userPermissions, head } = hosted;
     const path = hostPath(host, place, named.iid!);
-    const [first] = thread.opening;
+    // Comments were deleted: the part of the address has none, and no links to others.
+    if (thread.notes.nodes.length === 0) return seeOther(threadPath({ path }, thread));
     const { pageInfo } = thread.notes;
     const pages = pagesAround(threadPath({ path }, thread), query, {
       ...pageInfo,
@@ -81,7 +83,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     });
     const shown: Thread = {
       ...thread,
-      allNotes: [first!, ...thread.notes.nodes.filter(({ id }) => id !== first!.id)],
+      allNotes: [first, ...thread.notes.nodes.filter(({ id }) => id !== first.id)],
     };
     const above = await host.above?.(visit, place, shown);
     const of = { path, threads: [shown], userPermissions, ...(head !== undefined && { head }), above: () => above };
