@@ -636,6 +636,10 @@ describe('the conversation of an issue', () => {
       expect(await to(1)).toBe(`${page}#activity`);
       const secret = await write('POST', `${api}/notes`, { body: 'For us', internal: true });
       expect(await to(secret.id as number)).toBe(`${page}#activity`);
+      // There is no part after a comment that was deleted meanwhile.
+      const token = gateway.tokens.maintainer;
+      expect((await gateway.rest('DELETE', `/api/v4${api}/notes/${ids[39]}`, { token })).status).toBe(204);
+      expect((await mary.get(link(part, 'after='))).location).toBe(thread);
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { NotFound } from '../../../errors.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -61,15 +61,14 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     const { before, after, from = '' }: Fields = reply ? {} : readQuery(exchange);
     const query = { before, after };
     const offset = /^\d{1,4}$/.test(from) ? Number(from) : undefined;
-    const { thread } = await orNothing(
-      find.execute(context, {
-        project: place.fullPath,
-        iid: named.iid,
-        thread: named.thread,
-        ...partOf(query, offset),
-      }),
-      { thread: null },
-    );
+    const variables = { project: place.fullPath, iid: named.iid, thread: named.thread, ...partOf(query, offset) };
+    const found = await orNothing(find.execute(context, variables), { thread: null }).catch((thrown: unknown) => {
+      if ((before || after) && domainError(thrown) instanceof BadRequest) return null;
+      throw thrown;
+    });
+    // The comment was deleted that the part begins after, or ends before.
+    if (!found) return seeOther(exchange.path);
+    const { thread } = found;
     const [first] = thread?.opening ?? [];
     if (!thread || !first) return null;
     const { title, userPermissions, head } = hosted;
