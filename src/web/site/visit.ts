@@ -60,8 +60,12 @@ export function sessionOf({ viewer: { credential } }: Context): number {
   return credential.sessionId;
 }
 
-/** Redirects with 303, which never repeats the POST: its form may hold a secret (RFC 9700 §4.12). */
-export function seeOther(location: string, ...cookies: string[]): Answer {
+/**
+ * Redirects with 303, which never repeats the POST: its form may hold a secret (RFC 9700 §4.12). Parameters of an address are
+ * decoded: what no header can have is escaped again, since Node sends no answer with it.
+ */
+export function seeOther(given: string, ...cookies: string[]): Answer {
+  const location = given.replaceAll(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text));
   return withCookies(
     { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, body: null },
     ...cookies,

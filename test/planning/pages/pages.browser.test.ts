@@ -427,6 +427,18 @@ describe('an issue', () => {
   test.each(['0', '99', 'x', '1.5', '99999999999'])('%s is missing', async (iid) => {
     expect((await mary.get(`${issues}/${iid}`)).status).toBe(404);
   });
+
+  test.each(['%E2%82%AC', '%0A'])('%j is missing, also where an address only leads to it', async (iid) => {
+    const leads = [
+      ['award', ''],
+      ['notes/1', '#activity'],
+    ] as const;
+    for (const [below, end] of leads) {
+      const { status, location } = await mary.get(`${issues}/${iid}/${below}`);
+      expect([status, location]).toEqual([303, `${issues}/${iid}${end}`]);
+    }
+    expect((await mary.get(`${issues}/${iid}`)).status).toBe(404);
+  });
 });
 
 describe('the conversation of an issue', () => {
@@ -618,10 +630,16 @@ describe('the conversation of an issue', () => {
       expect(texts(part)).toEqual([1, ...from(21, 40)]);
       expect(texts(await mary.get(link(part, 'before=')))).toEqual([1, ...from(2, 20)]);
       expect(texts(await mary.get(link(part, 'after=')))).toEqual([1, ...from(41, 50)]);
+      // A part that is empty since comments were deleted leads to the latest.
+      expect((await mary.get(`${thread}?from=60`)).location).toBe(thread);
       // One that is gone, or that the visitor doesn't read, leads to what it was on.
       expect(await to(1)).toBe(`${page}#activity`);
       const secret = await write('POST', `${api}/notes`, { body: 'For us', internal: true });
       expect(await to(secret.id as number)).toBe(`${page}#activity`);
+      // There is no part after a comment that was deleted meanwhile.
+      const token = gateway.tokens.maintainer;
+      expect((await gateway.rest('DELETE', `/api/v4${api}/notes/${ids[39]}`, { token })).status).toBe(204);
+      expect((await mary.get(link(part, 'after='))).location).toBe(thread);
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { NotFound } from '../../../errors.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -61,19 +61,20 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     const { before, after, from = '' }: Fields = reply ? {} : readQuery(exchange);
     const query = { before, after };
     const offset = /^\d{1,4}$/.test(from) ? Number(from) : undefined;
-    const { thread } = await orNothing(
-      find.execute(context, {
-        project: place.fullPath,
-        iid: named.iid,
-        thread: named.thread,
-        ...partOf(query, offset),
-      }),
-      { thread: null },
-    );
-    if (!thread) return null;
+    const variables = { project: place.fullPath, iid: named.iid, thread: named.thread, ...partOf(query, offset) };
+    const found = await orNothing(find.execute(context, variables), { thread: null }).catch((thrown: unknown) => {
+      if ((before || after) && domainError(thrown) instanceof BadRequest) return null;
+      throw thrown;
+    });
+    // The comment was deleted that the part begins after, or ends before.
+    if (!found) return seeOther(exchange.path);
+    const { thread } = found;
+    const [first] = thread?.opening ?? [];
+    if (!thread || !first) return null;
     const { title, userPermissions, head } = hosted;
     const path = hostPath(host, place, named.iid!);
-    const [first] = thread.opening;
+    // Comments were deleted: the part of the address has none, and no links to others.
+    if (thread.notes.nodes.length === 0) return seeOther(threadPath({ path }, thread));
     const { pageInfo } = thread.notes;
     const pages = pagesAround(threadPath({ path }, thread), query, {
       ...pageInfo,
@@ -81,7 +82,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     });
     const shown: Thread = {
       ...thread,
-      allNotes: [first!, ...thread.notes.nodes.filter(({ id }) => id !== first!.id)],
+      allNotes: [first, ...thread.notes.nodes.filter(({ id }) => id !== first.id)],
     };
     const above = await host.above?.(visit, place, shown);
     const of = { path, threads: [shown], userPermissions, ...(head !== undefined && { head }), above: () => above };
