@@ -11,6 +11,7 @@ const each = {
   // Generous: a slow machine is no failure.
   testTimeout: 180_000,
   hookTimeout: 240_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /** What all runs of tests have in common. */
