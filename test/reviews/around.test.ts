@@ -232,7 +232,11 @@ describe('a merge request from a fork', () => {
     const one = await fork.intoSource();
     expect((await rest('DELETE', `/api/v4/users/${person.id}`, { token: tokens.root })).status).toBe(204);
     await closed(one);
-    expect((await read(one)).source_project_id).toBeNull();
+    // The fork is removed after that.
+    await vi.waitFor(async () => expect((await read(one)).source_project_id).toBeNull(), {
+      timeout: 20_000,
+      interval: 50,
+    });
   });
 });
 
