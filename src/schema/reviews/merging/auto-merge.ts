@@ -48,10 +48,13 @@ export async function waitsForPipeline(
   await context.database.transaction(async (sql) => {
     const [stored] = await sql.rows(storeAutoMerge, [one.id, person, JSON.stringify(params), head]);
     if (!stored) throw new Conflict('The merge request was changed in the meantime.');
+    // The present moment: another person may have changed it since it was read.
+    const { merge_after: mergeAfter } = stored;
+    const waits = waitsForTime({ mergeAfter });
     const short = head!.slice(0, 8);
-    const body = `enabled an automatic merge when ${isEarly ? `all merge checks for ${short} pass` : `the pipeline for ${short} succeeds`}`;
+    const body = `enabled an automatic merge when ${waits ? `all merge checks for ${short} pass` : `the pipeline for ${short} succeeds`}`;
     await writeSystemNotes(sql, noted(one, person), [{ body, action: 'merge' }]);
-    if (isEarly) await mergeWhenDue(sql, one.id, one.mergeAfter);
+    if (waits) await mergeWhenDue(sql, one.id, mergeAfter);
   });
   publishMergeRequest(context, one.id);
   // A success that came meanwhile may have found nothing that waited for it.
@@ -87,7 +90,10 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
 /** Milliseconds until it is tried again. */
 const pause = 5_000;
 
-/** The job `merge_due`: merges what waited for a moment, as the person who asked for it. One that was put off waits again. */
+/**
+ * The job `merge_due`: merges what waited for a moment, or to be ready, as the person who asked for it. One that was put off
+ * waits again.
+ */
 export async function mergeDue(application: Application, { mergeRequestId }: PayloadOf<'merge_due'>): Promise<void> {
   const { database } = application;
   const [row] = await database.rows(findWaitingForTime, [mergeRequestId]);
