@@ -616,6 +616,27 @@ describe('merging once the pipeline succeeds', () => {
     expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
   });
 
+  test('is tried again after the database could not store it', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await gateway.sql(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused' using errcode = '53100'; end $$;
+       create trigger refuse before update on merge_requests for each row when (new.id = ${one.id} and new.state = 'MERGED') execute function refuse();`,
+    );
+    try {
+      await report(project, project.head, 'success');
+      const failed = `select from jobs where name = 'merge_waiting' and last_error is not null and lease is null`;
+      await vi.waitFor(async () => expect(await gateway.sql(failed)).toHaveLength(1), 10_000);
+    } finally {
+      await gateway.sql('drop trigger refuse on merge_requests; drop function refuse()');
+    }
+    expect((await read(one.path)).state).toBe('opened');
+    await gateway.sql(`update jobs set run_at = now() where name = 'merge_waiting' and lease is null`);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 20_000);
+  });
+
   test('isn’t needed where there is none, and only a moment is awaited', async () => {
     const project = await newTopic(gateway);
     const soon = new Date(Date.now() + 2_000).toISOString();

@@ -1,5 +1,5 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
-import { DomainError, Conflict, NotMergeable } from '../../../errors.ts';
+import { Busy, Conflict, DomainError, NotMergeable, Unavailable } from '../../../errors.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
@@ -58,7 +58,11 @@ export async function waitsForPipeline(
   });
   publishMergeRequest(context, one.id);
   // A success that came meanwhile may have found nothing that waited for it.
-  await mergeIfSucceeded(context, { project_id: one.projectId, iid: one.iid, merge_user_id: person, head_sha: head! });
+  const row = { project_id: one.projectId, iid: one.iid, merge_user_id: person, head_sha: head! };
+  await mergeIfSucceeded(context, row).catch(async (error: unknown) => {
+    if (!mayPass(error)) throw error;
+    await mergeWhenDue(context.database, one.id, null);
+  });
   return true;
 }
 
@@ -108,6 +112,9 @@ export async function mergeDue(application: Application, { mergeRequestId }: Pay
   if (context) await mergeIfSucceeded(context, row);
 }
 
+/** Whether an error has passed in a moment: what was refused with it is tried again. */
+const mayPass = (error: unknown): boolean => error instanceof Unavailable || error instanceof Busy;
+
 /**
  * Merges what waits, unless it has a pipeline that hasn't succeeded: as the person who asked for it, if it isn't cancelled until
  * then, or merged by another person.
@@ -125,6 +132,6 @@ async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): 
     const accepted = await accept(context, seen, row.head_sha, status === undefined ? null : 'SUCCESS');
     await mergeAccepted(context, accepted, mergeParams ?? {}, true);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (mayPass(error) || !(error instanceof DomainError)) throw error;
   }
 }
