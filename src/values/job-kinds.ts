@@ -89,7 +89,7 @@ export const jobKinds = {
     payload: z.object({ eventId: z.string() }),
   }),
   merge_due: kind({
-    meaning: 'Merges what waited for a moment, with the rights of the person who asked for it.',
+    meaning: 'Merges what waited for a moment, or to be ready, with the rights of the person who asked for it.',
     payload: z.object({ mergeRequestId: z.int() }),
   }),
   rebase_merge_request: kind({

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
+import { whileHeld } from '../support/held.ts';
 import { newTopic, opened } from './support/opened.ts';
+import { quiet } from './support/sound.ts';
 
 const gateway = await testGateway();
 const { rest, tokens } = gateway;
@@ -576,6 +578,63 @@ describe('merging once the pipeline succeeds', () => {
     expect(await change(null)).toBe(null);
     await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
     expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+  });
+
+  test('and a moment that another person chooses while it is asked for', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    await quiet(gateway, project);
+    const [set] = await whileHeld(
+      gateway,
+      ['select from merge_requests where id = $1 for update', one.id],
+      [() => later(one.path)],
+      (holder) =>
+        holder.query(`update merge_requests set merge_after = now() + interval '1 hour' where id = $1`, [one.id]),
+    );
+    expect([set!.status, set!.body.merge_when_pipeline_succeeds]).toEqual([200, true]);
+    const job = `select run_at > now() + interval '30 minutes' as later from jobs where name = 'merge_due' and key = $1`;
+    expect(await gateway.sql(job, [String(one.id)])).toEqual([{ later: true }]);
+  });
+
+  test.each(['draft_status', 'discussions_not_resolved'])('and for what else is needed: %s', async (status) => {
+    const project = await newTopic(gateway, { only_allow_merge_if_all_discussions_are_resolved: true });
+    const isDraft = status === 'draft_status';
+    const one = await opened(gateway, project, { title: isDraft ? 'Draft: A topic' : 'A topic' });
+    const threads = `${one.path}/discussions`;
+    const thread = isDraft ? undefined : await rest('POST', threads, { token, json: { body: 'Why?' } });
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await report(project, project.head, 'success');
+    await quiet(gateway, project);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: status });
+    const done = thread
+      ? await rest('PUT', `${threads}/${thread.body.id}`, { token, json: { resolved: true } })
+      : await rest('PUT', one.path, { token, json: { title: 'A topic' } });
+    expect(done.status, done.text).toBe(200);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
+    expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+  });
+
+  test('is tried again after the database could not store it', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await gateway.sql(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused' using errcode = '53100'; end $$;
+       create trigger refuse before update on merge_requests for each row when (new.id = ${one.id} and new.state = 'MERGED') execute function refuse();`,
+    );
+    try {
+      await report(project, project.head, 'success');
+      const failed = `select from jobs where name = 'merge_waiting' and last_error is not null and lease is null`;
+      await vi.waitFor(async () => expect(await gateway.sql(failed)).toHaveLength(1), 10_000);
+    } finally {
+      await gateway.sql('drop trigger refuse on merge_requests; drop function refuse()');
+    }
+    expect((await read(one.path)).state).toBe('opened');
+    await gateway.sql(`update jobs set run_at = now() where name = 'merge_waiting' and lease is null`);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 20_000);
   });
 
   test('isn’t needed where there is none, and only a moment is awaited', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { whileHeld } from '../../support/held.ts';
 import { newUser, type TestUser } from '../../support/people.ts';
 import { makeShop, type Shop } from '../../support/shop.ts';
 
@@ -362,5 +363,22 @@ test('of several decisions at once, one counts', async () => {
   ]);
   expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
   for (const { status } of answers) expect([201, 204, 404, 409]).toContain(status);
+  expect(await asking(place)).toEqual([]);
+});
+
+test.each(kinds)('approving a request for a %s and adding its person don’t block each other', async (kind) => {
+  const place = await aPlace(kind);
+  const asker = await newAsker();
+  await ask(place, asker);
+  const json = { user_id: asker.id, access_level: 20 };
+  const answers = await whileHeld(
+    gateway,
+    ['select from access_requests where user_id = $1 for update', asker.id],
+    [
+      () => api('PUT', `${place.requests}/${asker.id}/approve`, tokens.owner),
+      () => api('POST', `${place.path}/members`, tokens.owner, { json }),
+    ],
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   expect(await asking(place)).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { findRules } from '../../../src/schema/repository/protected-branches/statements.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { sentBy } from '../../support/statements.ts';
 import { at, makeShop, type Shop } from '../../support/shop.ts';
 
 /** Lists of merge requests: filters, orders, pages and counts. */
@@ -191,6 +193,16 @@ describe('a list of merge requests', () => {
     expect((await api('GET', 'groups/shop/merge_requests', tokens.guest)).body).toEqual([]);
     const all = await api('GET', 'merge_requests', tokens.guest, { query: { scope: 'all' } });
     expect(all.body).toEqual([]);
+  });
+
+  test('says of each whether the viewer merges it, and reads the rules of a project once for a page', async () => {
+    const query = `query ($path: ID!) { project(fullPath: $path) { mergeRequests { nodes { userPermissions { canMerge } } } } }`;
+    const sent = await sentBy(async () => {
+      const { data } = await gateway.graphql(query, { variables: { path: project }, token: tokens.maintainer });
+      const nodes = Array.from({ length: 4 }, () => ({ userPermissions: { canMerge: true } }));
+      expect(data).toEqual({ project: { mergeRequests: { nodes } } });
+    });
+    expect(sent.filter(({ text }) => text === findRules.text)).toHaveLength(1);
   });
 
   test('is a connection of places and of oneself, and is counted by state', async () => {

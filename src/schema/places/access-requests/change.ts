@@ -54,12 +54,12 @@ mutation('approveAccessRequest', {
     const userId = idIn(input.userId, 'User');
     await existingRequest(context, place, userId);
     await checkMembership(context, place, [userId], wanted);
-    const told = await context.database.transaction(async (sql) => {
-      const [ended] = await sql.rows(endRequest[place.scope], [place.id, userId]);
-      // It was withdrawn, or another person decided it first.
-      if (!ended) throw new NotFound('AccessRequest');
-      await makeMembers(sql, context, place, [userId], wanted);
-      return ended.told;
+    const { told } = await context.database.transaction(async (sql) => {
+      // The membership first, as everywhere: otherwise two of these could wait for each other.
+      const made = await makeMembers(sql, context, place, [userId], wanted);
+      // It was withdrawn, or another person denied it first.
+      if (!made.askers.includes(userId)) throw new NotFound('AccessRequest');
+      return made;
     });
     publishTodos(context, told, null);
     return { member: await existingMember(context, place, input.userId, false) };

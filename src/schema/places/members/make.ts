@@ -8,7 +8,7 @@ import { auditMember, type NewMembership } from './rules.ts';
 
 /**
  * Makes people members of a place, with a role that `checkMembership` accepted. That ends what they asked for there.
- * @returns whose to-dos about that are done
+ * @returns the people who had asked, and whose to-dos about that are done
  * @throws Conflict if a concurrent request did it first
  */
 export async function makeMembers(
@@ -17,7 +17,7 @@ export async function makeMembers(
   place: Place,
   userIds: readonly number[],
   wanted: NewMembership,
-): Promise<readonly number[]> {
+): Promise<{ readonly askers: readonly number[]; readonly told: readonly number[] }> {
   const added = await sql.rows(insertMembers[place.scope], [
     place.id,
     userIds,
@@ -27,5 +27,6 @@ export async function makeMembers(
   ]);
   if (added.length < userIds.length) throw new Conflict('Member already exists');
   for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
-  return added[0]?.told ?? [];
+  const askers = added.filter(({ asked }) => asked).map((row) => row.user_id);
+  return { askers, told: added[0]?.told ?? [] };
 }

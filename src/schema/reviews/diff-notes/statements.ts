@@ -36,14 +36,18 @@ export const lockThreads = statement<{ id: number }>(
 
 /**
  * Counts the threads of a merge request that can be resolved and aren't, under its lock. $1 merge request. No row: as many as
- * before.
+ * before. `auto_merge`: whether it is to be merged by itself, and not before `merge_after`.
  */
-export const countUnresolved = statement<{ unresolved: number }>(
+export const countUnresolved = statement<{
+  readonly unresolved: number;
+  readonly auto_merge: boolean;
+  readonly merge_after: Date | null;
+}>(
   'count_unresolved_threads',
   `update merge_requests m set unresolved = counted.count from (
      select count(distinct discussion_id)::int as count from notes
       where merge_request_id = $1::int and type is not null and not system and resolved_at is null
-   ) counted where m.id = $1::int and m.unresolved <> counted.count returning m.unresolved`,
+   ) counted where m.id = $1::int and m.unresolved <> counted.count returning m.unresolved, m.auto_merge, m.merge_after`,
 );
 
 /** The commits of the current version of a merge request. $1 merge request. */

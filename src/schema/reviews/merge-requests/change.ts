@@ -114,8 +114,9 @@ export async function changeWithin(
   const { told, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedMergeRequest = { ...after, ...kept };
   await tell(sql, actor, { id, projectId }, before, now, newlyMentioned);
-  // Also for an earlier moment, and none: it may have waited for this alone.
-  if (now.auto_merge && before.merge_after?.getTime() !== now.merge_after?.getTime())
+  // It may have waited for this alone: another moment, also an earlier one and none, or that it is no draft any more.
+  const isReady = isDraft(before.title) && !isDraft(now.title);
+  if (now.auto_merge && (isReady || before.merge_after?.getTime() !== now.merge_after?.getTime()))
     await mergeWhenDue(sql, id, now.merge_after);
   const isNew = now.state === 'OPENED' && (isMoved || before.state !== 'OPENED');
   const parts = (Object.keys(partsOf) as (keyof typeof partsOf)[]).filter(

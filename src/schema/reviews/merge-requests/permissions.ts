@@ -45,14 +45,17 @@ const rightsIn = batched<ProjectRights>(async (context, ids) => {
 
 interface Rights extends ProjectRights {
   readonly one: ShownMergeRequest;
+  /** The target: one record for a page, so that its rules are read once. */
+  readonly target: { readonly id: number };
 }
 
 async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Rights> {
-  const { id, visibility, accessLevel, levels, archived } = one.rights
+  const target = one.rights
     ? { ...one.rights.facts, id: one.projectId, archived: one.rights.isArchived }
     : (await rightsIn(context, one.projectId))!;
+  const { id, visibility, accessLevel, levels, archived } = target;
   const mergeRequest = { authorId: one.authorId, assigneeId: one.assigneeId };
-  return { id, visibility, accessLevel, levels, archived, mergeRequest, one };
+  return { id, visibility, accessLevel, levels, archived, mergeRequest, one, target };
 }
 
 /** A permission that no one has in an archived project. */
@@ -78,11 +81,9 @@ const MergeRequestPermissions = builder.objectRef<Rights>('MergeRequestPermissio
         const { viewer } = context;
         // Most people may not write at all: no rule needs to be read for them.
         if (rights.archived || !holds(writeCode, viewer, rights)) return false;
-        const { archived, one } = rights;
-        return mayMergeInto(
-          { viewer, facts: rights, archived, rules: await rulesOf(context, rights) },
-          one.targetBranch,
-        );
+        const { archived, one, target } = rights;
+        const rules = await rulesOf(context, target);
+        return mayMergeInto({ viewer, facts: rights, archived, rules }, one.targetBranch);
       },
     }),
     readInternalNote: t.boolean({

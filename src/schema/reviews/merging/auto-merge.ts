@@ -1,5 +1,5 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
-import { DomainError, Conflict, NotMergeable } from '../../../errors.ts';
+import { Busy, Conflict, DomainError, NotMergeable, Unavailable } from '../../../errors.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
@@ -48,14 +48,21 @@ export async function waitsForPipeline(
   await context.database.transaction(async (sql) => {
     const [stored] = await sql.rows(storeAutoMerge, [one.id, person, JSON.stringify(params), head]);
     if (!stored) throw new Conflict('The merge request was changed in the meantime.');
+    // The present moment: another person may have changed it since it was read.
+    const { merge_after: mergeAfter } = stored;
+    const waits = waitsForTime({ mergeAfter });
     const short = head!.slice(0, 8);
-    const body = `enabled an automatic merge when ${isEarly ? `all merge checks for ${short} pass` : `the pipeline for ${short} succeeds`}`;
+    const body = `enabled an automatic merge when ${waits ? `all merge checks for ${short} pass` : `the pipeline for ${short} succeeds`}`;
     await writeSystemNotes(sql, noted(one, person), [{ body, action: 'merge' }]);
-    if (isEarly) await mergeWhenDue(sql, one.id, one.mergeAfter);
+    if (waits) await mergeWhenDue(sql, one.id, mergeAfter);
   });
   publishMergeRequest(context, one.id);
   // A success that came meanwhile may have found nothing that waited for it.
-  await mergeIfSucceeded(context, { project_id: one.projectId, iid: one.iid, merge_user_id: person, head_sha: head! });
+  const row = { project_id: one.projectId, iid: one.iid, merge_user_id: person, head_sha: head! };
+  await mergeIfSucceeded(context, row).catch(async (error: unknown) => {
+    if (!mayPass(error)) throw error;
+    await mergeWhenDue(context.database, one.id, null);
+  });
   return true;
 }
 
@@ -87,7 +94,10 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
 /** Milliseconds until it is tried again. */
 const pause = 5_000;
 
-/** The job `merge_due`: merges what waited for a moment, as the person who asked for it. One that was put off waits again. */
+/**
+ * The job `merge_due`: merges what waited for a moment, or to be ready, as the person who asked for it. One that was put off
+ * waits again.
+ */
 export async function mergeDue(application: Application, { mergeRequestId }: PayloadOf<'merge_due'>): Promise<void> {
   const { database } = application;
   const [row] = await database.rows(findWaitingForTime, [mergeRequestId]);
@@ -101,6 +111,9 @@ export async function mergeDue(application: Application, { mergeRequestId }: Pay
   const context = await contextOfPerson(application, row.merge_user_id);
   if (context) await mergeIfSucceeded(context, row);
 }
+
+/** Whether an error has passed in a moment: what was refused with it is tried again. */
+const mayPass = (error: unknown): boolean => error instanceof Unavailable || error instanceof Busy;
 
 /**
  * Merges what waits, unless it has a pipeline that hasn't succeeded: as the person who asked for it, if it isn't cancelled until
@@ -119,6 +132,6 @@ async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): 
     const accepted = await accept(context, seen, row.head_sha, status === undefined ? null : 'SUCCESS');
     await mergeAccepted(context, accepted, mergeParams ?? {}, true);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (mayPass(error) || !(error instanceof DomainError)) throw error;
   }
 }
