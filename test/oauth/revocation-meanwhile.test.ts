@@ -198,7 +198,7 @@ test('an application that is deleted while a person looks at what they allow is 
   const kept = await registerApplication(owner, { name: 'Kept' });
   for (const application of [all.application, kept]) await tokensFor(all.person, application);
   const person = sessionOf(
-    interleaved('find_client_by_id', deleteApplication(all.application)),
+    interleaved('find_clients_by_ids', deleteApplication(all.application)),
     all.username,
     all.person.secret,
   );
