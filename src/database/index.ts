@@ -194,10 +194,10 @@ function driverErrorOf(error: PrismaError): DriverError {
 /**
  * SQLSTATEs and Prisma's codes that mean "try again later": connection lost, out of resources, cancelled or shutting
  * down, serialization failure or deadlock, read-only server (25006), lock timeout (55P03), a prepared statement lost
- * by a pooler (26000, 42P05), and a foreign key to a row removed a moment ago (23503): a repeated request then gets
- * the proper error.
+ * by a pooler (26000, 42P05), and a foreign key to a row removed a moment ago, or of a row made a moment ago (23503, 23001): a
+ * repeated request then gets the proper error.
  */
-const unreachable = /^(08|53|57|23503|25006|26000|40001|40P01|42P05|55P03|P1001|P1002|P1008|P1017|P2024|P2028)/;
+const unreachable = /^(08|53|57|23001|23503|25006|26000|40001|40P01|42P05|55P03|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const unreachableSockets = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

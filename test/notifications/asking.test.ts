@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { makeShop, at, missing, type Shop } from '../support/shop.ts';
-import { anEventfulProject, type Told } from '../support/told.ts';
+import { allTold, anEventfulProject, type Told } from '../support/told.ts';
 
 /** Who would be told, and why or why not, asked before anything happens. */
 
@@ -221,6 +221,8 @@ describe('recipients', () => {
       json: { title: 'Harbour' },
     });
     expect(status).toBe(201);
+    // Who is notified of it is found before the settings change.
+    await allTold(shop.gateway);
     await shop.api('PUT', 'groups/shop/notification_settings', tokens['the-patron'], {
       json: { level: 'custom', new_epic: true },
     });

@@ -430,6 +430,7 @@ describe('which job', () => {
   });
 
   test('of all projects that take runners of the instance, taking turns', async () => {
+    await sql(`update ci_jobs set status = 'canceled', token_digest = null where status in ('pending', 'running')`);
     const [other, without] = [await newCode(gateway), await newCode(gateway)];
     await rest('PUT', without.path, { token, json: { shared_runners_enabled: false } });
     // No repository has this commit: a job of it fails instead of being handed out.

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newProject } from '../repository/support/project.ts';
 import { testGateway } from '../support/gateway.ts';
 import { subscribe } from '../support/event-stream.ts';
+import { whileHeld } from '../support/held.ts';
 import { newTopic, opened } from './support/opened.ts';
 
 /** What is around a merge request: raw diffs, context commits, reviewers, issues that it names, pushes, conflicts, watchers. */
@@ -230,7 +231,11 @@ describe('a merge request from a fork', () => {
     });
     const fork = await forkOf(project, await gateway.personalToken('leaver', ['api']));
     const one = await fork.intoSource();
-    expect((await rest('DELETE', `/api/v4/users/${person.id}`, { token: tokens.root })).status).toBe(204);
+    // A job may have it in hand just then.
+    const held = ['select from merge_requests where author_id = $1 for update', person.id] as const;
+    const remove = () => rest('DELETE', `/api/v4/users/${person.id}`, { token: tokens.root });
+    const [{ status }] = (await whileHeld(gateway, held, [remove])) as [{ status: number }];
+    expect(status).toBe(204);
     await closed(one);
     // The fork is removed after that.
     await vi.waitFor(async () => expect((await read(one)).source_project_id).toBeNull(), {

@@ -185,7 +185,7 @@ export class Walk<Known> {
     if (stop.busy && javaScript) await page.waitForLoadState('networkidle');
 
     const size = stop.steps ? (await page.content()).length : (await response!.body()).length;
-    if (size > 80_000) wrong(`is ${size} bytes long`);
+    if (size > 100_000) wrong(`is ${size} bytes long`);
     // axe needs timers, which don't run without scripts. Those of the page were left out when it was read.
     if (!javaScript) await tab.allowScripts(true);
     for (const view of inOrder) {

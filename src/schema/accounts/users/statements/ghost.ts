@@ -45,11 +45,12 @@ export const makingGhost = (when = 'true') => `with free as (
 /** Makes the ghost, unless it exists or a person wrote nothing that remains. $1 the person. */
 export const makeGhost = statement<object>('make_ghost', makingGhost(wrote));
 
+// Waits for rows that others hold: what is passed over would keep the account from being removed.
 const give = (table: string, column: string) =>
   statement<{ removed: number }>(
     `give_${table}_to_ghost`,
     `with batch as (
-       select t.id from ${table} t where t.${column} = $1 limit $2 for update skip locked
+       select t.id from ${table} t where t.${column} = $1 order by t.id limit $2 for update
      ), given as (
        update ${table} t set ${column} = ${ghost} from batch where t.id = batch.id returning 1
      )
@@ -62,7 +63,7 @@ export const givings = [
   statement<{ removed: number }>(
     'give_awards_to_ghost',
     `with batch as (
-       select t.* from awards t where t.user_id = $1 limit $2 for update skip locked
+       select t.* from awards t where t.user_id = $1 order by t.id limit $2 for update
      ), taken as (
        -- The ghost gives an award once.
        select batch.id from batch join awards a on a.user_id = ${ghost} and a.name = batch.name
