@@ -289,6 +289,9 @@ describe('a job', () => {
     await ci.commit({ '.gitlab-ci.yml': 'a: { script: make, rules: [{ if: $CI_MERGE_REQUEST_IID }] }' });
     await ci.branch('topic');
     const head = await ci.commit({ 'b.txt': 'b' }, { branch: 'topic' });
+    // What is followed after the merge request is there makes a pipeline of it, also for the commit before.
+    const following = `select from jobs where name in ('follow_references', 'create_pipelines')`;
+    await expect.poll(() => sql(following)).toEqual([]);
     const { body: merge } = await rest('POST', `${ci.path}/merge_requests`, {
       token,
       json: { source_branch: 'topic', target_branch: 'main', title: 'More', labels: 'b,a', description: 'Why' },

@@ -234,8 +234,8 @@ describe('a merge request from a fork', () => {
     // A job may have it in hand just then.
     const held = ['select from merge_requests where author_id = $1 for update', person.id] as const;
     const remove = () => rest('DELETE', `/api/v4/users/${person.id}`, { token: tokens.root });
-    const [{ status }] = (await whileHeld(gateway, held, [remove])) as [{ status: number }];
-    expect(status).toBe(204);
+    const [removed] = await whileHeld(gateway, held, [remove]);
+    expect(removed!.status).toBe(204);
     await closed(one);
     // The fork is removed after that.
     await vi.waitFor(async () => expect((await read(one)).source_project_id).toBeNull(), {
