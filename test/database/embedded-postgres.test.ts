@@ -317,7 +317,7 @@ describe('after kill -9', () => {
     process.kill(server.pid, 'SIGKILL');
     await vi.waitFor(async () => expect(await read(server)).toBe(text), { timeout: 30_000, interval: 100 });
     await server.stop();
-    expect(isRunning(server.pid)).toBe(false);
+    await gone(server.pid);
     expect(existsSync(server.connection.host)).toBe(false);
   });
 

@@ -48,7 +48,7 @@ export async function appendTrace(context: Context, piece: Piece): Promise<Appen
       }
     }
     if (piece.bytes.length > 0 || piece.debug) await sql.rows(noteTraceSize, [log.id, size, piece.debug]);
-    return { outcome: 'appended', size, watched: isWatched(piece.job) };
+    return { outcome: 'appended', size, watched: isWatched(context, piece.job) };
   });
   if (tooLong) await endTooLong(context, piece.job);
   if (heardOf) await database.rows(noteContact, [piece.job]);

@@ -68,7 +68,7 @@ builder.queryField('jobTrace', (t) =>
     },
     resolve: async (_root, { project, job, watched }, context) => {
       const found = await jobIn(context, project, job);
-      if (watched) watch(found.job.id);
+      if (watched) watch(context, found.job.id);
       return { jobId: found.job.id, trace: await traceFor(context, found) };
     },
   }),
