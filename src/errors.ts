@@ -266,6 +266,9 @@ export class Busy extends DomainError {
   }
 }
 
+/** Whether an error passes in a moment: what was refused with it may be tried again. */
+export const mayPass = (error: unknown): boolean => error instanceof Unavailable || error instanceof Busy;
+
 /** A file, a request or a list that is larger than the gateway handles. */
 export class TooLarge extends DomainError {
   readonly code = 'TOO_LARGE';

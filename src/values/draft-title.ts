@@ -7,7 +7,8 @@ export const isDraft = (title: string): boolean => sign.test(title);
 
 /** A title with the sign of a draft, or without any. */
 export function withDraft(title: string, draft: boolean): string {
+  if (draft) return isDraft(title) ? title : `Draft: ${title}`;
   let plain = title;
   while (isDraft(plain)) plain = plain.replace(sign, '');
-  return draft ? (isDraft(title) ? title : `Draft: ${title}`) : plain;
+  return plain;
 }

@@ -60,7 +60,7 @@ export const jobKinds = {
     timeout: 3_600,
   }),
   tell_of_moved_projects: kind({
-    meaning: 'After a group or a person got another path: tells the maintainers of the projects below it.',
+    meaning: 'After a group or a person got another path: notifies the maintainers of the projects below it.',
     payload: z.object({ eventId: z.string() }),
     timeout: 3_600,
   }),

@@ -8,7 +8,7 @@ import { tell } from './tell.ts';
 const batch = 500;
 
 /**
- * Tells people that projects have another path because a group above these has, or their owner. May run again: a message is
+ * Notifies people that projects have another path because a group above these has, or their owner. May run again: a message is
  * written once.
  * @throws once it is aborted
  */

@@ -212,20 +212,14 @@ type Bundle = [ClaimedMessage, ...ClaimedMessage[]];
 
 /** Messages by what is sent as one. */
 function bundled(messages: readonly ClaimedMessage[]): Bundle[] {
-  const bundles: Bundle[] = [];
-  const digests = new Map<string, Bundle>();
+  const bundles = new Map<string | ClaimedMessage, Bundle>();
   for (const message of messages) {
-    const { digest_id: digest } = message;
-    const bundle = digest ? digests.get(digest) : undefined;
-    if (bundle) {
-      bundle.push(message);
-      continue;
-    }
-    const one: Bundle = [message];
-    if (digest) digests.set(digest, one);
-    bundles.push(one);
+    const key = message.digest_id ?? message;
+    const bundle = bundles.get(key);
+    if (bundle) bundle.push(message);
+    else bundles.set(key, [message]);
   }
-  return bundles;
+  return [...bundles.values()];
 }
 
 /**

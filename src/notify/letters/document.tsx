@@ -7,7 +7,7 @@ export interface Part {
   readonly heading: { readonly happened: string; readonly url: string } | null;
   /** Label and value. */
   readonly facts: readonly (readonly [string, string])[];
-  /** What somebody wrote: as they wrote it, and as safe HTML. */
+  /** A text of a person: as they wrote it, and as safe HTML. */
   readonly body: { readonly text: string; readonly html: () => string } | null;
   /** Said after a body that isn't whole. */
   readonly shortened: string | null;

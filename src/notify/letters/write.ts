@@ -51,24 +51,21 @@ function subjectOf({ content, message, language }: Letter): string {
   return `${isReply ? 'Re: ' : ''}${isolated(place.name)} | ${about}`;
 }
 
+/** The path of what a message is about, below its place. */
+function pathOf({ issue, mergeRequest, epic, snippet, pipeline, commit }: Content): string {
+  if (issue) return `/-/issues/${issue.iid}`;
+  if (mergeRequest) return `/-/merge_requests/${mergeRequest.iid}`;
+  if (epic) return `/-/epics/${epic.iid}`;
+  if (snippet) return `/-/snippets/${snippet.id}`;
+  if (pipeline) return `/-/pipelines/${pipeline.id}`;
+  return commit ? `/-/commit/${commit.sha}` : '';
+}
+
 /** The pages of what a message is about. */
 function placesOf({ content, baseUrl }: Letter) {
-  const { place, issue, mergeRequest, epic, snippet, pipeline, commit, note } = content;
+  const { place, commit, note } = content;
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
-  const path = issue
-    ? `/-/issues/${issue.iid}`
-    : mergeRequest
-      ? `/-/merge_requests/${mergeRequest.iid}`
-      : epic
-        ? `/-/epics/${epic.iid}`
-        : snippet
-          ? `/-/snippets/${snippet.id}`
-          : pipeline
-            ? `/-/pipelines/${pipeline.id}`
-            : commit
-              ? `/-/commit/${commit.sha}`
-              : '';
-  const item = `${page}${path}`;
+  const item = `${page}${pathOf(content)}`;
   return { item, here: note && !commit ? `${item}#note_${note.id}` : item };
 }
 

@@ -605,7 +605,7 @@ describe('the conversation of an issue', () => {
       expect(texts(before)).toEqual([1, ...from(11, 30)]);
       expect(texts(await mary.get(link(before, 'after=')))).toEqual(texts(last));
       expect((await mary.get(`${page}/discussions/${'0'.repeat(40)}`)).status).toBe(404);
-      // Whoever isn’t signed in sees all of it at once.
+      // A visitor who isn’t signed in sees all of it at once.
       expect(texts(await anyone().get(page))).toEqual(from(1, 50));
       expect((await anyone().get(thread)).location).toMatch(/^\/users\/sign_in/);
       const other = await write('POST', `${shop}/issues`, { title: 'Other' });

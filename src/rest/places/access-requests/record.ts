@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 
 export interface AccessRequestData {
   readonly user: UserBasicData;
@@ -10,7 +11,6 @@ export interface AccessRequestData {
 export const accessRequestFields = `user { ${userBasicFields} } requestedAt`;
 
 const { properties: ofUser } = UserBasic.schema as { properties: { [name: string]: JsonSchema } };
-const moment = { type: 'string', format: 'date-time' };
 
 /** A user who asks for a role in a group or project. */
 export const AccessRequest: Record<AccessRequestData> = {

@@ -1,4 +1,4 @@
-import { Busy, DomainError, Unavailable } from '../../../errors.ts';
+import { DomainError, mayPass } from '../../../errors.ts';
 import { AlreadyMade } from './refused.ts';
 
 /** Makes a pipeline that no one asked for by name: whatever is refused just isn’t there. */
@@ -6,7 +6,6 @@ export async function unlessRefused(work: () => Promise<unknown>): Promise<void>
   try {
     await work();
   } catch (error) {
-    const mayPass = error instanceof Unavailable || error instanceof Busy;
-    if (mayPass || !(error instanceof AlreadyMade || error instanceof DomainError)) throw error;
+    if (mayPass(error) || !(error instanceof AlreadyMade || error instanceof DomainError)) throw error;
   }
 }

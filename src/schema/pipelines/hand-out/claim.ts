@@ -1,7 +1,7 @@
 import { newToken } from '../../../auth/index.ts';
 import { changeOfPipeline } from '../../../changes/index.ts';
 import { domainError, type Context } from '../../../context.ts';
-import { Busy, Unavailable } from '../../../errors.ts';
+import { mayPass } from '../../../errors.ts';
 import type { FailureReason } from '../../../values/failure-reasons.ts';
 import type { HandedJob } from '../../../values/handed-job.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
@@ -44,7 +44,8 @@ export async function handOut(context: Context, asking: Asking): Promise<HandedJ
       if (claimed.isFirst) await begin(context, claimed);
       return await payloadOf(context, claimed.id, row, secret);
     } catch (error) {
-      if (isPassing(error)) {
+      // A job isn’t to fail for what works again soon.
+      if (mayPass(domainError(error))) {
         await context.database.rows(putBack, [claimed.id]);
         throw error;
       }
@@ -58,12 +59,6 @@ function reasonOf(error: unknown): FailureReason {
   if (error instanceof NoEnvironment) return 'environment_creation_failure';
   if (error instanceof MissingDependency) return 'missing_dependency_failure';
   return error instanceof Outdated ? 'forward_deployment_failure' : 'scheduler_failure';
-}
-
-/** Whether something works again soon: a job isn’t to fail for it. */
-function isPassing(error: unknown): boolean {
-  const known = domainError(error);
-  return known instanceof Busy || known instanceof Unavailable;
 }
 
 const fail = (context: Context, { id }: ClaimedRow, failureReason: FailureReason) =>

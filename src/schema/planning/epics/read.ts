@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, readEpic, type Facts } from '../../../policy/index.ts';
+import { orNull } from '../../engine/absent.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
 import { findEpic, findEpicById, findGroupOfEpics, type EpicRecord } from './statements.ts';
 
@@ -40,11 +41,5 @@ export async function lookUpEpic(
 }
 
 /** The same; null if the viewer doesn't read it. */
-export async function readableEpicById(context: Context, id: number): Promise<EpicRecord | null> {
-  try {
-    return (await lookUpEpic(context, id)).epic;
-  } catch (error) {
-    if (error instanceof NotFound) return null;
-    throw error;
-  }
-}
+export const readableEpicById = async (context: Context, id: number): Promise<EpicRecord | null> =>
+  (await orNull('Epic', lookUpEpic(context, id)))?.epic ?? null;

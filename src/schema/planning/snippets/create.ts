@@ -61,8 +61,8 @@ mutation('createSnippet', {
       if (!made) throw new NotFound('Project');
       return made;
     };
-    const { mentioned } = readTexts(title, description ?? null);
-    if (project === null || mentioned.length === 0) return await insert(context.database);
+    const mentioned = project === null ? [] : readTexts(title, description ?? null).mentioned;
+    if (mentioned.length === 0) return await insert(context.database);
     return await context.database.transaction(async (sql) => {
       const made = await insert(sql);
       await sql.rows(insertMentioned, [made.id, mentioned, author]);

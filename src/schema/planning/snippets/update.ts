@@ -68,7 +68,7 @@ mutation('updateSnippet', {
   resolve: async (context, { title, description, visibilityLevel, blobActions, fileName, content, ...name }) => {
     const { id, projectId } = (await changeable(context, name)).snippet;
     checkTexts(title, description);
-    const { mentioned } = readTexts(title ?? '', description ?? null);
+    const mentioned = projectId === null ? [] : readTexts(title ?? '', description ?? null).mentioned;
     if (blobActions && (fileName != null || content != null))
       throw new BadRequest('Name actions, or the only file, not both.');
     await context.database.transaction(async (sql) => {
@@ -97,8 +97,7 @@ mutation('updateSnippet', {
         visibilityLevel ?? null,
         context.viewer.person?.id ?? null,
       ]);
-      if (projectId !== null && mentioned.length > 0)
-        await sql.rows(insertMentioned, [id, mentioned, context.viewer.person?.id ?? null]);
+      if (mentioned.length > 0) await sql.rows(insertMentioned, [id, mentioned, context.viewer.person?.id ?? null]);
     });
     return { id };
   },

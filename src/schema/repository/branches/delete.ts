@@ -1,6 +1,5 @@
-import { PlainBadRequest, PlainForbidden } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
-import { deletesProtected, writeCode, writes } from '../../../policy/index.ts';
+import { writeCode, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { Repository } from '../repositories/types.ts';
@@ -27,20 +26,14 @@ mutation('branchDelete', {
   resolve: async (context, { projectPath, name, unmodifiedSince }) => {
     const repository = await repositoryIn(context, projectPath, writeCode);
     const { repository: found, commit: tip } = await branchIn(repository, name);
-    try {
-      await deleteRef(context, repository, {
-        git: found.git,
-        ref: `${heads}${name}`,
-        value: tip,
-        commit: tip,
-        unmodifiedSince,
-        moved: 'Could not update branch. Please refresh and try again.',
-      });
-    } catch (error) {
-      if (error instanceof PlainBadRequest && error.message === deletesProtected)
-        throw new PlainForbidden(deletesProtected);
-      throw error;
-    }
+    await deleteRef(context, repository, {
+      git: found.git,
+      ref: `${heads}${name}`,
+      value: tip,
+      commit: tip,
+      unmodifiedSince,
+      moved: 'Could not update branch. Please refresh and try again.',
+    });
     return { repository };
   },
 });

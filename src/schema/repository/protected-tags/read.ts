@@ -1,16 +1,10 @@
 import type { Context } from '../../../context.ts';
 import type { RefPlace } from '../../../policy/index.ts';
-import { rulesOf } from '../protected-branches/read.ts';
-import { findTagRules, type TagRuleRow } from './statements.ts';
+import { readOnce, rulesOf } from '../protected-branches/read.ts';
+import { findTagRules } from './statements.ts';
 
-const known = new WeakMap<object, Promise<readonly TagRuleRow[]>>();
-
-/** The rules for the tags of a repository, in the order of their names. Read once for each record of it. */
-export function tagRulesOf(context: Context, repository: { readonly id: number }): Promise<readonly TagRuleRow[]> {
-  let found = known.get(repository);
-  if (!found) known.set(repository, (found = context.database.rows(findTagRules, [repository.id])));
-  return found;
-}
+/** The rules for the tags of a repository, in the order of their names. */
+export const tagRulesOf = readOnce(findTagRules);
 
 /** The rules that decide about a branch, or about a tag: the others are not read. */
 export async function rulesAbout(

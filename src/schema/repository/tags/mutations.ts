@@ -1,5 +1,5 @@
-import { PlainBadRequest, PlainForbidden } from '../../../errors.ts';
-import { deletesProtectedTag, writeCode, writes } from '../../../policy/index.ts';
+import { PlainBadRequest } from '../../../errors.ts';
+import { writeCode, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
@@ -49,20 +49,14 @@ mutation('tagDelete', {
   resolve: async (context, { projectPath, name, unmodifiedSince }) => {
     const repository = await repositoryIn(context, projectPath, writeCode);
     const tag = await tagIn(repository, name);
-    try {
-      await deleteRef(context, repository, {
-        git: tag.repository.git,
-        ref: `${tags}${name}`,
-        value: tag.id,
-        commit: tag.commit,
-        unmodifiedSince,
-        moved: 'Could not delete the tag. Please refresh and try again.',
-      });
-    } catch (error) {
-      if (error instanceof PlainBadRequest && error.message === deletesProtectedTag)
-        throw new PlainForbidden(deletesProtectedTag);
-      throw error;
-    }
+    await deleteRef(context, repository, {
+      git: tag.repository.git,
+      ref: `${tags}${name}`,
+      value: tag.id,
+      commit: tag.commit,
+      unmodifiedSince,
+      moved: 'Could not delete the tag. Please refresh and try again.',
+    });
     return { tag };
   },
 });

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts';
-import { PlainBadRequest, PreconditionFailed } from '../../../errors.ts';
+import { PlainBadRequest, PlainForbidden, PreconditionFailed } from '../../../errors.ts';
 import { asGitError } from '../../../git/errors.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { deletesProtected, deletesProtectedTag } from '../../../policy/index.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { requireWritable } from './commit.ts';
 import { openForWriting, writeRefs } from './write.ts';
@@ -21,10 +22,13 @@ interface Deleted {
   readonly moved: string;
 }
 
+/** Refusals that are about the role of the person. */
+const ofRoles: readonly string[] = [deletesProtected, deletesProtectedTag];
+
 /**
  * Deletes a branch or a tag.
  * @throws PreconditionFailed if its commit was written after `unmodifiedSince`; PlainBadRequest with the first rule that
- *   refuses it, or if it moved meanwhile
+ *   refuses it, or if it moved meanwhile; PlainForbidden for people below Maintainer, if a rule protects it
  */
 export async function deleteRef(
   context: Context,
@@ -38,6 +42,8 @@ export async function deleteRef(
   try {
     await writeRefs(context, repository, git, [{ ref, old: value, new: undefined }]);
   } catch (error) {
-    throw asGitError(error)?.code === 'MISMATCH' ? new PlainBadRequest(moved) : error;
+    if (asGitError(error)?.code === 'MISMATCH') throw new PlainBadRequest(moved);
+    if (error instanceof PlainBadRequest && ofRoles.includes(error.message)) throw new PlainForbidden(error.message);
+    throw error;
   }
 }

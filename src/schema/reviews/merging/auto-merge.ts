@@ -1,5 +1,5 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
-import { Busy, Conflict, DomainError, NotMergeable, Unavailable } from '../../../errors.ts';
+import { Conflict, DomainError, mayPass, NotMergeable } from '../../../errors.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
@@ -111,9 +111,6 @@ export async function mergeDue(application: Application, { mergeRequestId }: Pay
   const context = await contextOfPerson(application, row.merge_user_id);
   if (context) await mergeIfSucceeded(context, row);
 }
-
-/** Whether an error has passed in a moment: what was refused with it is tried again. */
-const mayPass = (error: unknown): boolean => error instanceof Unavailable || error instanceof Busy;
 
 /**
  * Merges what waits, unless it has a pipeline that hasn't succeeded: as the person who asked for it, if it isn't cancelled until

@@ -42,6 +42,8 @@ export const squashMessage = (context: Context, merge: Described): Promise<strin
 /** A message: a merge with the author of the commit that it is for. */
 interface Message extends Described {
   readonly by: () => Promise<Named | undefined>;
+  /** The commits of the merge request, the newest first. Read once, however many variables need them. */
+  readonly commits: () => Promise<Commit[]>;
 }
 
 type Value = (context: Context, message: Message) => string | null | undefined | Promise<string | undefined>;
@@ -64,16 +66,16 @@ const values: { readonly [name: string]: Value } = {
   reviewed_by: async (context, { one }) =>
     trailers('Reviewed-by', await namesOf(context, await reviewersOf(context.database, one))),
   co_authored_by: async (_, message) => {
-    const [commits, by] = await Promise.all([commitsOf(message), message.by()]);
+    const [commits, by] = await Promise.all([message.commits(), message.by()]);
     const authors = new Map(commits.slice(0, mostShown).map(({ author }) => [author.email, author]));
     return trailers('Co-authored-by', [...authors.values()].filter(({ email }) => email !== by?.email).map(nameOf));
   },
-  first_commit: async (_, message) => (await commitsOf(message)).at(-1)?.message.trim(),
+  first_commit: async (_, message) => (await message.commits()).at(-1)?.message.trim(),
   first_multiline_commit: async (_, message) =>
     (await firstOfSeveralLines(message))?.message.trim() ?? message.one.title,
   first_multiline_commit_description: async (_, message) => bodyOf((await firstOfSeveralLines(message))?.message ?? ''),
   all_commits: async (_, message) => {
-    const commits = (await commitsOf(message)).slice(0, mostShown).filter(isNoMerge);
+    const commits = (await message.commits()).slice(0, mostShown).filter(isNoMerge);
     return commits.map(({ message: text }) => `* ${shortened(text)}`).join('\n\n');
   },
 };
@@ -85,15 +87,14 @@ const mostShown = 100;
 /** A message of more bytes is shown as its title. */
 const longest = 100 * 1_024;
 
-/** The commits of a merge request, the newest first. */
 const commitsOf = ({ git, head, tip }: Described): Promise<Commit[]> =>
   logPage(git, { from: [head], not: [tip] }, { skip: 0, count: mostCommits });
 
 const isNoMerge = ({ parents }: Commit): boolean => parents.length < 2;
 
 /** The first commit whose message has more than a title. */
-const firstOfSeveralLines = async (merge: Described): Promise<Commit | undefined> =>
-  (await commitsOf(merge)).findLast((commit) => isNoMerge(commit) && bodyOf(commit.message) !== '');
+const firstOfSeveralLines = async ({ commits }: Message): Promise<Commit | undefined> =>
+  (await commits()).findLast((commit) => isNoMerge(commit) && bodyOf(commit.message) !== '');
 
 const titleOf = (message: string): string => message.trim().split('\n', 1)[0]!;
 const bodyOf = (message: string): string => message.trim().slice(titleOf(message).length).trim();
@@ -117,7 +118,9 @@ const trailers = (key: string, names: readonly string[]): string => names.map((n
  * A template with the values of its variables. A line that is nothing but an empty variable is left out, with the blank line
  * before it where it is a paragraph. Other names in `%{}` stay as they are.
  */
-async function filled(context: Context, template: string, message: Message): Promise<string> {
+async function filled(context: Context, template: string, merge: Omit<Message, 'commits'>): Promise<string> {
+  let read: Promise<Commit[]> | undefined;
+  const message: Message = { ...merge, commits: () => (read ??= commitsOf(merge)) };
   const text = template.replaceAll('\r', '');
   const names = new Set(
     [...text.matchAll(variable)].map(([, name]) => name!).filter((name) => Object.hasOwn(values, name)),

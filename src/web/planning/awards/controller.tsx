@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { domainError } from '../../../context.ts';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { emojiNameOf } from '../../../values/emoji.ts';
@@ -10,23 +9,11 @@ import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { mayComment } from '../notes/conversation.tsx';
-import { hostPath, takingOf, type NoteHost } from '../notes/host.ts';
+import { hostPath, orNothing, takingOf, type NoteHost } from '../notes/host.ts';
 import type { AwardDraft } from './award.ts';
 import { AwardPage, type AwardedNote } from './page.tsx';
 
 const isNumber = (id: string | undefined): id is string => id !== undefined && /^[1-9]\d{0,8}$/.test(id);
-
-/** No note instead of one that is missing or out of sight. */
-async function orNoNote(
-  work: Promise<{ readonly note: AwardedNote | null }>,
-): Promise<{ readonly note: AwardedNote | null }> {
-  try {
-    return await work;
-  } catch (thrown) {
-    if (domainError(thrown) instanceof NotFound) return { note: null };
-    throw thrown;
-  }
-}
 
 /** Giving emoji to an issue, a merge request or a comment, and one's to-do about it. */
 export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
@@ -67,7 +54,7 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
     requireVisitor(visit);
     const hosted = await host.find(visit, place);
     if (!hosted || !isNumber(id)) return null;
-    const { note } = await orNoNote(findNote.execute(context, { project: place.fullPath, iid, id }));
+    const { note } = await orNothing(findNote.execute(context, { project: place.fullPath, iid, id }), { note: null });
     if (!note || note.system) return null;
     const path = hostPath(host, place, iid!);
     if (!mayComment(site, place, hosted))

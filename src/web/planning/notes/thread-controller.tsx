@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { BadRequest, NotFound } from '../../../errors.ts';
+import { BadRequest } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -11,7 +11,7 @@ import { pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts
 import { Pager } from '../../site/records.tsx';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
-import { hostPath, type NoteHost } from './host.ts';
+import { hostPath, orNothing, type NoteHost } from './host.ts';
 import { noteFields, placedFields, threadStateFields, type CommentDraft, type Note, type Thread } from './thread.ts';
 
 /** Notes of a thread on a page. */
@@ -157,14 +157,4 @@ function partOf({ before, after }: Fields, offset: number | undefined): Record<s
   if (after) return { first: size, after };
   if (before) return { last: size, before };
   return offset === undefined ? { last: size } : { first: size, offset };
-}
-
-/** What is found; something else if it is missing or out of sight. */
-async function orNothing<Data>(work: Promise<Data>, nothing: Data): Promise<Data> {
-  try {
-    return await work;
-  } catch (thrown) {
-    if (domainError(thrown) instanceof NotFound) return nothing;
-    throw thrown;
-  }
 }

@@ -44,7 +44,7 @@ export const finishTodosAbout = {
   mergeRequest: finishAll('finish_todos_of_merge_request', 'merge_request_id = $2::int'),
 };
 
-/** SQL of what tells to-dos about places apart: each is about another person who asks for a role there. */
+/** SQL that distinguishes to-dos about places: each is about another person who asks for a role there. */
 const placeAndAuthor = `case when issue_id is null and merge_request_id is null then array[group_id, project_id, author_id] end`;
 const samePlaceAndAuthor = `other.issue_id is null and other.merge_request_id is null and other.author_id = mine.author_id
             and (other.group_id = mine.group_id or other.project_id = mine.project_id) and mine.issue_id is null and mine.merge_request_id is null`;
