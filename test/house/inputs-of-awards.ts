@@ -1,6 +1,6 @@
-/** The inputs for the routes of awards: of the issues 1 to 3 of `demo/storefront`, of the note 1 and the snippet 1. */
+import type { Input, Inputs } from './inputs.ts';
 
-type Inputs = Record<string, { readonly readable: readonly object[] }>;
+/** The inputs for the routes of awards: of the issues 1 to 3 of `demo/storefront`, of the note 1 and the snippet 1. */
 
 const places = [
   ['issues/:issue_iid', { issue_iid: '1' }, { issue_iid: '3' }, { issue_iid: '9' }],
@@ -15,7 +15,7 @@ export const inputsOfAwards = (): Inputs =>
   Object.fromEntries(
     places.flatMap(([place, ...paths]) => {
       const at = `/api/v4/projects/:id/${place}/award_emoji`;
-      const about = (values: object, more = {}) => [
+      const about = (values: Input['values'], more: Record<string, string> = {}): Input[] => [
         ...paths.map((path) => ({ id: project, path: { ...path, ...more }, values })),
         { id: 'hidden/project', path: { ...paths[0], ...more }, values },
       ];

@@ -1,18 +1,11 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
+import type { Input, Inputs } from './inputs.ts';
 
 /**
  * The inputs for the routes of environments, deployments and deploy keys. `demo/storefront` has the environments 1, with
  * deployments, and 2, which is stopped; and deploy key 801. They come after those of repositories.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 export const tablesOfEnvironments = [
   'environments',

@@ -1,12 +1,6 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /** The inputs for the routes of issues. `demo/storefront` has the issues 1 to 3; the third one is confidential. */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[] }>;
 
 const project = 'demo/storefront';
 

@@ -1,15 +1,9 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /**
  * The inputs for the routes of what jobs leave: the job 950 of pipeline 2 in `demo/storefront` has an archive. They come
  * after those of pipelines.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[] }>;
 
 export const tablesOfJobFiles = ['ci_traces', 'ci_artifacts', 'ci_test_reports', 'ci_reported_variables'];
 export const sequencesOfJobFiles = ['ci_traces', 'ci_artifacts'];

@@ -1,15 +1,9 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /**
  * The inputs for the routes of labels, milestones and epics. `demo/storefront` and `hidden/project` have the labels `bug` and
  * `other` and a milestone, and so has the group `demo`; it has an epic, and root and the maintainer are on the higher tier.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[] }>;
 
 interface Places {
   readonly kind: 'projects' | 'groups';

@@ -1,12 +1,6 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /** The inputs for the routes that check configurations of pipelines. Nothing is stored. */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 const ids = ['demo/storefront', 'hidden/project', 'nothing/here'];
 const [project] = ids;

@@ -1,15 +1,9 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /**
  * The inputs for the routes of comments, threads and resource events: of the issues of `demo/storefront` and the snippet 1.
  * The note 1 begins a thread of the first issue, the note 2 one of the snippet.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[] }>;
 
 const project = 'demo/storefront';
 const threads = { issues: 'a1'.repeat(20), snippets: 'b2'.repeat(20) } as const;

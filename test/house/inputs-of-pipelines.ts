@@ -1,19 +1,12 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
+import type { Input, Inputs } from './inputs.ts';
 
 /**
  * The inputs for the routes of pipelines: `demo/storefront` has 1, which runs for `topic`, and 2, which succeeded for `main`.
  * 1 has the jobs 501, which waits for a runner, 502, which failed, and 503, which is manual.
  * They come after those of repositories.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 export const tablesOfPipelines = [
   'pipelines',

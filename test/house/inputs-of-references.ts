@@ -1,15 +1,9 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /**
  * The inputs for the routes of branches, tags and their protection. `demo/storefront` has the branches `main` and `x`, the tag
  * `v1`, the rule `main` for branches and `stable-*` for tags; `hidden/project` is empty.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 const projects = ['demo/storefront', 'hidden/project', 'nothing/here'];
 

@@ -2,19 +2,12 @@ import { cpSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
+import type { Input, Inputs } from './inputs.ts';
 
 /**
  * The inputs for the routes of repositories: that of `demo/storefront` has the branches `main`, which is protected, `x`, which
  * is at the same commit, and `topic`, which has a commit more; and the tag `v1`. That of `hidden/project` is empty.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 export const tablesOfRepositories = [
   'repositories',

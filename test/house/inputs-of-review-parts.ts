@@ -1,15 +1,9 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /**
  * The inputs for the routes of what belongs to merge requests: comments, threads, emoji, to-dos, time and events of the merge
  * request 50 of `demo/storefront`. The administrator takes part in 51.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[] }>;
 
 const project = 'demo/storefront';
 const thread = 'c3'.repeat(20);

@@ -1,15 +1,8 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
+import type { Input, Inputs } from './inputs.ts';
 
 /** The inputs for the routes of merge requests. `demo/storefront` has three: the second one is closed, the third one merged. */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[] }>;
 
 const project = 'demo/storefront';
 const path = '/api/v4/projects/:id/merge_requests';

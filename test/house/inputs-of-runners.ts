@@ -1,18 +1,11 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
+import type { Input, Inputs } from './inputs.ts';
 
 /**
  * The inputs for the routes of runners: 1 is of `demo/storefront`, 2 of `demo`, 3 of the instance, 4 of two projects, 5 of another one. Their
  * own programs use routes that aren't public.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 export const tablesOfRunners = ['runners', 'runner_projects', 'runner_registration_tokens'];
 

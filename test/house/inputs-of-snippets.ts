@@ -1,28 +1,23 @@
+import type { Input, Inputs } from './inputs.ts';
+
 /**
  * The inputs for the routes of snippets. `demo/storefront` has snippet 101, `hidden/project` snippet 102, and 103 is a
  * private one of the maintainer.
  */
 
-type Values = Readonly<Record<string, unknown>>;
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Values;
-}
-
 const file = { file_name: 'a.txt', content: 'A' };
-const changes: readonly Values[] = [
+const changes: readonly Input['values'][] = [
   { title: 'Other' },
   { content: 'B' },
   { files: [{ action: 'delete', file_path: 'x' }] },
 ];
 
-function ofScope(isOfProject: boolean): Record<string, { readonly readable: readonly Input[] }> {
+function ofScope(isOfProject: boolean): Inputs {
   const path = isOfProject ? '/api/v4/projects/:id/snippets' : '/api/v4/snippets';
   const places = isOfProject ? ['demo/storefront', 'hidden/project'] : [undefined];
   const ids = isOfProject ? ['101', '102'] : ['101', '102', '103'];
   const single = isOfProject ? `${path}/:snippet_id` : `${path}/:id`;
-  const one = (all: readonly Values[] = [{}], more = {}): Input[] =>
+  const one = (all: readonly Input['values'][] = [{}], more = {}): Input[] =>
     places.flatMap((id) =>
       ids.flatMap((snippet) =>
         all.map((values) =>
@@ -32,7 +27,7 @@ function ofScope(isOfProject: boolean): Record<string, { readonly readable: read
         ),
       ),
     );
-  const all = (...values: readonly Values[]): Input[] =>
+  const all = (...values: readonly Input['values'][]): Input[] =>
     places.flatMap((id) => values.map((each) => ({ ...(id !== undefined && { id }), values: each })));
   return {
     [`GET ${path}`]: { readable: all({}) },

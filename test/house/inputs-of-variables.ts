@@ -1,18 +1,11 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
+import type { Input, Inputs } from './inputs.ts';
 
 /**
  * The inputs for the routes of variables, triggers and schedules: `demo/storefront` and `demo` have the variables `TARGET`
  * and, for two environments, `KEY`; the project has the trigger and the schedule 1, which has the variable `KEY`.
  */
-
-interface Input {
-  readonly id?: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
 export const tablesOfVariables = [
   'ci_variables',
