@@ -71,6 +71,7 @@ const parts = {
       'oauth/redirect-uris',
       'access/applications/over-rest',
       'access/oauth/consent',
+      'access/oauth/redirects',
       'oauth/audit',
       'oauth/revocation',
       'oauth/revocation-meanwhile',
