@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { stored, storedActivity, storedEvents, withheld } from '../../../src/schema/accounts/personal-data/stored.ts';
+import {
+  stored,
+  storedActivity,
+  storedEvents,
+  withheld,
+} from '../../../src/schema/accounts/personal-data/stored/index.ts';
 import { getDatamodel } from '../../../src/schema/engine/prisma-types.ts';
 import { signIn as signInOverPage, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';

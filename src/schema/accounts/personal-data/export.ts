@@ -10,7 +10,7 @@ import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { existingUser } from '../users/find.ts';
 import { userById } from '../users/read.ts';
 import { UserCore } from '../users/types.ts';
-import { stored, storedActivity, storedEvents, withheld } from './stored.ts';
+import { stored, storedActivity, storedEvents, withheld } from './stored/index.ts';
 
 interface Exported {
   readonly userId: number;

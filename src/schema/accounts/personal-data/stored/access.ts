@@ -1,0 +1,122 @@
+import type { Prisma } from '../../../../database/client/client.ts';
+
+/** What acts for the person: tokens, keys, applications, sessions, second factors. */
+export const ofAccess = {
+  personalAccessTokens: {
+    select: {
+      id: true,
+      name: true,
+      description: true,
+      scopes: true,
+      createdAt: true,
+      expiresAt: true,
+      lastUsedAt: true,
+      lastUsedIp: true,
+      revokedAt: true,
+      rotatedAt: true,
+      familyId: true,
+    },
+  },
+  sshKeys: {
+    select: {
+      id: true,
+      kind: true,
+      title: true,
+      key: true,
+      fingerprintSha256: true,
+      fingerprintMd5: true,
+      usageType: true,
+      createdAt: true,
+      expiresAt: true,
+      lastUsedAt: true,
+      public: true,
+    },
+  },
+  createdDeployKeys: {
+    select: {
+      id: true,
+      kind: true,
+      title: true,
+      key: true,
+      fingerprintSha256: true,
+      fingerprintMd5: true,
+      usageType: true,
+      public: true,
+      createdAt: true,
+      expiresAt: true,
+      lastUsedAt: true,
+    },
+  },
+  applications: {
+    select: {
+      id: true,
+      uid: true,
+      name: true,
+      confidential: true,
+      redirectUris: true,
+      scopes: true,
+      grantTypes: true,
+      createdAt: true,
+      validFrom: true,
+    },
+  },
+  authorizations: { select: { applicationId: true, validFrom: true } },
+  consents: { select: { applicationId: true, redirectUri: true, scopes: true } },
+  grants: {
+    select: {
+      id: true,
+      kind: true,
+      applicationId: true,
+      application: { select: { name: true } },
+      authorizedAt: true,
+      endedAt: true,
+      expiresAt: true,
+      accessTokens: { select: { id: true, scopes: true, createdAt: true, expiresAt: true, revokedAt: true } },
+      refreshTokens: { select: { id: true, scopes: true, createdAt: true, expiresAt: true, rotatedAt: true } },
+    },
+  },
+  codes: {
+    select: {
+      id: true,
+      applicationId: true,
+      redirectUri: true,
+      scopes: true,
+      authorizedAt: true,
+      expiresAt: true,
+      redeemedAt: true,
+    },
+  },
+  deviceCodes: {
+    select: {
+      id: true,
+      applicationId: true,
+      scopes: true,
+      createdAt: true,
+      expiresAt: true,
+      approved: true,
+      decidedAt: true,
+      redeemedAt: true,
+    },
+  },
+  sessions: {
+    select: {
+      id: true,
+      address: true,
+      userAgent: true,
+      createdAt: true,
+      lastUsedAt: true,
+      authenticatedAt: true,
+      validAt: true,
+    },
+  },
+  knownPlaces: { select: { lastAt: true } },
+  secondFactor: { select: { confirmedAt: true, createdAt: true } },
+  passkeys: {
+    select: { id: true, name: true, transports: true, backedUp: true, createdAt: true, lastUsedAt: true },
+  },
+  recoveryCodes: { select: { id: true, usedAt: true } },
+  pendingSignIns: { select: { id: true, passwordCheckedAt: true, expiresAt: true } },
+  mailedTokens: {
+    select: { id: true, kind: true, email: { select: { address: true } }, createdAt: true, expiresAt: true },
+  },
+} as const satisfies Prisma.UserSelect;

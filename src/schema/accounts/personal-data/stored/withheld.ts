@@ -1,0 +1,96 @@
+import { obeyedGroupAttributes } from '../../../../values/group-attributes.ts';
+
+const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';
+const added = 'Memberships of other people: data of theirs. The audit events say whom the person added.';
+const says = (what: string) => `Says no more than ${what}.`;
+
+/**
+ * What is left out, and why: columns of the stored tables, and relations that lead elsewhere. The export contains
+ * these texts.
+ */
+export const withheld: Readonly<Record<string, string>> = {
+  'User.passwordHash': proof,
+  'User.primaryEmail': says('which of the addresses is the primary one'),
+  'User.createdBy': says('the id of the administrator that is there'),
+  'User.created': 'Accounts of other people. The audit events say whom the person made one for.',
+  'User.addedGroupMembers': added,
+  'User.addedProjectMembers': added,
+  'PersonalAccessToken.digest': proof,
+  'PersonalAccessToken.sessionId': 'The session of a page that explores the API for an hour. The sessions are there.',
+  'PersonalAccessToken.expiryToldAt': 'When a mail was sent that it expires. The day of its expiry is there.',
+  'Runner.tokenDigest': proof,
+  'CiJob.issuedDigest': proof,
+  'Application.secretDigest': proof,
+  'AccessToken.digest': proof,
+  'RefreshToken.digest': proof,
+  'RefreshToken.successor': proof,
+  'RefreshToken.sealed': proof,
+  'RefreshToken.sealedUntil': 'How long a successor is kept for a retry; no personal data.',
+  'RefreshToken.accessTokenId': says('which access token was issued together with it'),
+  'AuthorizationCode.digest': proof,
+  'AuthorizationCode.challenge': proof,
+  'AuthorizationCode.grantId': says('which grant was issued for it'),
+  'DeviceCode.digest': proof,
+  'DeviceCode.userCodeDigest': proof,
+  'DeviceCode.intervalSeconds': 'About the device: how often it may ask.',
+  'DeviceCode.polledAt': 'About the device: when it last asked.',
+  'DeviceCode.grantId': says('which grant was issued for it'),
+  'Session.digest': proof,
+  'KnownPlace.place': 'A digest of an address or a browser, from which neither can be recovered.',
+  'SecondFactor.sealedSeed': proof,
+  'SecondFactor.lastStep': proof,
+  'Passkey.credentialId': 'The id that the device gave it: the device has it.',
+  'Passkey.publicKey': 'Checks what the device signs; says nothing about the person.',
+  'Passkey.signCount': 'About the device: how often it counted.',
+  'RecoveryCode.digest': proof,
+  'PendingSignIn.digest': proof,
+  'MailedToken.digest': proof,
+  'Grant.codes': says('which code it was issued for'),
+  'Grant.deviceCodes': says('which device code it was issued for'),
+  'Avatar.id': says('which row holds the picture'),
+  'Avatar.digest': says('the picture itself'),
+  'Avatar.groupId': 'Null: the picture of a person is no group’s.',
+  'Avatar.projectId': 'Null: the picture of a person is no project’s.',
+  'Namespace.avatar': says('the file name that is there'),
+  'Namespace.ancestry': says('the id of the namespace itself'),
+  'Namespace.parentId': 'A person’s own place has no parent.',
+  ...Object.fromEntries(
+    ['attributes', 'requestAccessEnabled', ...obeyedGroupAttributes].map((name) => [
+      `Namespace.${name}`,
+      'Only groups have attributes.',
+    ]),
+  ),
+  Project:
+    'Only the id of a project that the person created: everything else belongs to the project, and is readable there.',
+  Issue:
+    'What the person wrote, and what they did when: everything else belongs to the project, and is readable there.',
+  MergeRequest: 'What the person wrote of it, and what they did when: everything else belongs to the project.',
+  Note: 'What the person wrote, and what they did when: everything else belongs to its issue or snippet.',
+  'User.causedTodos': 'To-dos of other people: data of theirs.',
+  'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),
+  'GroupNotificationSetting.notificationEmailId': says('the address that is there'),
+  'Notification.id': says('what it is about, and when'),
+  'Notification.occurrence': says('what it is about, and when'),
+  'Notification.actorId': 'Who did it: data of theirs.',
+  'Notification.ids': 'Further ids of what it is about.',
+  'Notification.digestId': 'Which messages are sent as one.',
+  'Notification.attempts': 'About the mail server: how often it was asked.',
+  'Notification.lastError': 'About the mail server: what it answered.',
+  'MailedToken.emailId': says('the address that is there'),
+  'AuditEvent.address': 'Null for what another person did: the address is that person’s data.',
+  'AuditEvent.minuteKey': says('what else the event says'),
+  'Pipeline.refChangeId': 'Keeps a push from making two pipelines.',
+  'Pipeline.refKept': 'Whether git keeps its commit.',
+  'CiJob.tokenDigest': proof,
+  'CiJob.contactedAt': 'About the runner: when it was heard of.',
+  'CiJob.runnerManagerId': 'About the runner: which of its machines it is.',
+  'CiTrigger.digest': proof,
+  'CiTrigger.sealed': proof,
+  'CiTrigger.start': says('that there is a token'),
+  'PipelineSchedule.variables':
+    'What the pipelines of a schedule get, sealed: the project’s, and readable there for the owner.',
+  'PipelineSchedule.runs': says('which pipelines a schedule started: they are there'),
+  SentForm:
+    'Marks a form of a session as sent, so that it has no effect twice; its result is sealed until it is shown, once.',
+  AttemptCounter: 'Failed attempts, counted by account, address and browser, and removed after a day at the latest.',
+};
