@@ -7,9 +7,10 @@ import {
   logLevels,
   type Setting,
   setting,
+  count,
+  aSwitch,
   text,
   wholeNumber,
-  onOff,
   rate,
   share,
   list,
@@ -22,12 +23,7 @@ import {
 
 /** All settings. The table in the documentation is generated from them. */
 export const settings = {
-  PORT: setting(
-    'Port to listen on; 0 picks a free one and prints it.',
-    '3000',
-    'a whole number from 0 to 65535',
-    wholeNumber(0, 65_535),
-  ),
+  PORT: count('Port to listen on; 0 picks a free one and prints it.', '3000', 0, 65_535),
   HOST: setting(
     'Address to listen on.',
     '127.0.0.1',
@@ -64,11 +60,11 @@ export const settings = {
     'an http or https address without path, query or credentials, like https://causeway.example',
     text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, '')),
   ),
-  CAUSEWAY_SSH_PORT: setting(
+  CAUSEWAY_SSH_PORT: count(
     'Port for git over SSH, on `HOST`; a process of its own serves it.',
     'git over SSH isn’t served',
-    'a whole number from 1 to 65535',
-    wholeNumber(1, 65_535),
+    1,
+    65_535,
   ),
   CAUSEWAY_SSH_URL: setting(
     'Address at which people reach git over SSH, where it isn’t `CAUSEWAY_SSH_PORT` of the gateway’s own host.',
@@ -97,17 +93,13 @@ export const settings = {
     'at least 20 and at most 255 printable characters without spaces, not beginning with `cw`',
     text.regex(/^(?!cw)[\x21-\x7e]{20,255}$/),
   ),
-  CAUSEWAY_DEMO: setting(
+  CAUSEWAY_DEMO: aSwitch(
     'Whether an empty database gets the demo workspace.',
     '`on` with the embedded database, `off` with `DATABASE_URL`',
-    '`on` or `off`',
-    onOff,
   ),
-  CAUSEWAY_DEMO_CONTENT: setting(
+  CAUSEWAY_DEMO_CONTENT: aSwitch(
     'Whether the demo workspace gets something to look at: a repository, issues, merge requests, pipelines.',
     '`on` with the embedded database, `off` with `DATABASE_URL`',
-    '`on` or `off`',
-    onOff,
   ),
   CAUSEWAY_DEMO_PASSWORD: setting(
     'Password of the demo users, used on an empty database.',
@@ -133,41 +125,32 @@ export const settings = {
     '`compatible` or `strict`',
     z.enum(['compatible', 'strict']),
   ),
-  CAUSEWAY_ACCESS_TOKEN_LIFETIME: setting(
+  CAUSEWAY_ACCESS_TOKEN_LIFETIME: count(
     'Lifetime of an OAuth access token, in seconds; 0: it never expires.',
     '7200',
-    'a whole number from 0 to 31536000',
-    wholeNumber(0, 31_536_000),
+    0,
+    31_536_000,
   ),
-  CAUSEWAY_REFRESH_TOKEN_LIFETIME: setting(
+  CAUSEWAY_REFRESH_TOKEN_LIFETIME: count(
     'How long tokens can be refreshed after a person’s consent, in seconds.',
     '7776000 (90 days)',
-    'a whole number from 60 to 31536000',
-    wholeNumber(60, 31_536_000),
+    60,
+    31_536_000,
   ),
-  CAUSEWAY_CODE_LIFETIME: setting(
-    'Lifetime of an authorization code, in seconds.',
-    '60',
-    'a whole number from 10 to 600',
-    wholeNumber(10, 600),
-  ),
-  CAUSEWAY_REFRESH_REUSE_WINDOW: setting(
+  CAUSEWAY_CODE_LIFETIME: count('Lifetime of an authorization code, in seconds.', '60', 10, 600),
+  CAUSEWAY_REFRESH_REUSE_WINDOW: count(
     'How long a rotated refresh token still returns its successor, in seconds.',
     '30',
-    'a whole number from 0 to 600',
-    wholeNumber(0, 600),
+    0,
+    600,
   ),
-  CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: setting(
+  CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: aSwitch(
     'Whether the password grant works without a confidential application. Never in the profile `strict`.',
     'off',
-    '`on` or `off`',
-    onOff,
   ),
-  CAUSEWAY_LENIENT_VERIFIER: setting(
+  CAUSEWAY_LENIENT_VERIFIER: aSwitch(
     'Whether a PKCE verifier may contain any printable characters, for old clients that send standard base64.',
     'off',
-    '`on` or `off`',
-    onOff,
   ),
   CAUSEWAY_SMTP_URL: setting(
     'Mail server, for notifications, password resets and the confirmation of addresses.',
@@ -181,29 +164,21 @@ export const settings = {
     'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>',
     text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/),
   ),
-  CAUSEWAY_INBOX: setting(
+  CAUSEWAY_INBOX: aSwitch(
     'Whether a gateway without a mail server keeps the last messages for its inbox page, if its address is a loopback one.',
     'on',
-    '`on` or `off`',
-    onOff,
   ),
-  CAUSEWAY_SIGN_UP: setting(
+  CAUSEWAY_SIGN_UP: aSwitch(
     'Whether strangers may sign up; their address is confirmed by mail. Needs a mail server.',
     'off',
-    '`on` or `off`',
-    onOff,
   ),
-  CAUSEWAY_INTROSPECTION: setting(
+  CAUSEWAY_INTROSPECTION: aSwitch(
     'Whether GraphQL clients may read the schema: by introspection, at `/docs/schema.graphql`, and in “did you mean” hints.',
     'on',
-    '`on` or `off`',
-    onOff,
   ),
-  CAUSEWAY_FAST_LANE: setting(
+  CAUSEWAY_FAST_LANE: aSwitch(
     'Whether common GraphQL requests skip most of the GraphQL server. Answers are the same; switch it off to rule it out as a cause.',
     'on',
-    '`on` or `off`',
-    onOff,
   ),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting(
     'Rate limit for API requests without a valid credential, for each address.',
@@ -229,48 +204,33 @@ export const settings = {
     aRate('10/60'),
     rate,
   ),
-  CAUSEWAY_LIMIT_ENDPOINTS: setting(
-    'Whether some REST routes have rate limits of their own.',
-    'off',
-    '`on` or `off`',
-    onOff,
-  ),
+  CAUSEWAY_LIMIT_ENDPOINTS: aSwitch('Whether some REST routes have rate limits of their own.', 'off'),
   REDIS_URL: setting(
     'Redis or Valkey, through which processes share rate limits and publish changes for subscriptions.',
     'they use the database for it',
     'an address like redis://user:password@host:6379/0, or rediss:// for TLS',
     text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== ''),
   ),
-  CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, as one JSON line.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_ACCESS_LOG: aSwitch('Whether each request is logged, as one JSON line.', 'on'),
   CAUSEWAY_LOG_LEVEL: setting(
     'The lowest level that is logged.',
     'info',
     'one of debug, info, warn, error, silent',
     z.enum(logLevels),
   ),
-  CAUSEWAY_AUDIT_DAYS: setting(
-    'How long audit events are kept, in days.',
-    '365',
-    'a whole number from 1 to 36500',
-    wholeNumber(1, 36_500),
-  ),
-  CAUSEWAY_EVENT_DAYS: setting(
-    'How long the record of what happened (activity) is kept, in days.',
-    '1096',
-    'a whole number from 1 to 36500',
-    wholeNumber(1, 36_500),
-  ),
+  CAUSEWAY_AUDIT_DAYS: count('How long audit events are kept, in days.', '365', 1, 36_500),
+  CAUSEWAY_EVENT_DAYS: count('How long the record of what happened (activity) is kept, in days.', '1096', 1, 36_500),
   CAUSEWAY_TIME_ZONE: setting(
     'Time zone of people who chose none: when their day begins, for mail about what is due.',
     'UTC',
     'a name of the IANA database like Europe/Vienna',
     z.string().refine(isTimeZone),
   ),
-  CAUSEWAY_JOBS: setting(
+  CAUSEWAY_JOBS: count(
     'Most background jobs that one process runs at once; 0 leaves them to other processes.',
     '4',
-    'a whole number from 0 to 64',
-    wholeNumber(0, 64),
+    0,
+    64,
   ),
   CAUSEWAY_WORKERS: setting(
     'Worker processes that share the port; `auto`: one for each processor.',
@@ -278,95 +238,80 @@ export const settings = {
     'a whole number from 1 to 64, or `auto`',
     z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, 64)]),
   ),
-  CAUSEWAY_DATABASE_CONNECTIONS: setting(
-    'Most connections of one process to PostgreSQL.',
-    '10',
-    'a whole number from 2 to 500',
-    wholeNumber(2, 500),
-  ),
-  CAUSEWAY_STATEMENT_TIMEOUT: setting(
-    'Longest one statement may run, in milliseconds.',
-    '15000',
-    'a whole number from 100 to 600000',
-    wholeNumber(100, 600_000),
-  ),
-  CAUSEWAY_CONNECTION_TIMEOUT: setting(
+  CAUSEWAY_DATABASE_CONNECTIONS: count('Most connections of one process to PostgreSQL.', '10', 2, 500),
+  CAUSEWAY_STATEMENT_TIMEOUT: count('Longest one statement may run, in milliseconds.', '15000', 100, 600_000),
+  CAUSEWAY_CONNECTION_TIMEOUT: count(
     'Longest a request waits for a connection to PostgreSQL, in milliseconds.',
     '5000',
-    'a whole number from 100 to 600000',
-    wholeNumber(100, 600_000),
+    100,
+    600_000,
   ),
-  CAUSEWAY_REQUEST_TIMEOUT: setting(
+  CAUSEWAY_REQUEST_TIMEOUT: count(
     'Longest time from a complete request to its answer, in milliseconds; then it is answered 503.',
     '30000',
-    'a whole number from 1000 to 600000',
-    wholeNumber(1_000, 600_000),
+    1_000,
+    600_000,
   ),
-  CAUSEWAY_BODY_TIMEOUT: setting(
+  CAUSEWAY_BODY_TIMEOUT: count(
     'Longest a request with its body may take to arrive, in milliseconds; then it is answered 408.',
     '30000',
-    'a whole number from 1000 to 600000',
-    wholeNumber(1_000, 600_000),
+    1_000,
+    600_000,
   ),
-  CAUSEWAY_MAX_BODIES: setting(
+  CAUSEWAY_MAX_BODIES: count(
     'Most request bodies that one process receives at once; above it, the oldest body of the address that has the most is answered 503.',
     '1000',
-    'a whole number from 10 to 100000',
-    wholeNumber(10, 100_000),
+    10,
+    100_000,
   ),
-  CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting(
+  CAUSEWAY_MAX_BODIES_PER_ADDRESS: count(
     'Most request bodies received at once from one address; above it, its oldest is answered 503.',
     '100',
-    'a whole number from 1 to 100000',
-    wholeNumber(1, 100_000),
+    1,
+    100_000,
   ),
-  CAUSEWAY_MAX_JOB_LOG: setting(
-    'Longest log of a job, in mebibytes; a job that writes more fails.',
-    '100',
-    'a whole number from 1 to 10000',
-    wholeNumber(1, 10_000),
-  ),
-  CAUSEWAY_MAX_ARTIFACT: setting(
+  CAUSEWAY_MAX_JOB_LOG: count('Longest log of a job, in mebibytes; a job that writes more fails.', '100', 1, 10_000),
+  CAUSEWAY_MAX_ARTIFACT: count(
     'Largest file that a job leaves as an artifact, in mebibytes; a larger one is refused with 413.',
     '1024',
-    'a whole number from 1 to 100000',
-    wholeNumber(1, 100_000),
+    1,
+    100_000,
   ),
-  CAUSEWAY_MAX_PUSH: setting(
+  CAUSEWAY_MAX_PUSH: count(
     'Most that one push brings, in mebibytes, packed; git refuses a larger one.',
     '5120',
-    'a whole number from 1 to 1000000',
-    wholeNumber(1, 1_000_000),
+    1,
+    1_000_000,
   ),
-  CAUSEWAY_MAX_REPOSITORY: setting(
+  CAUSEWAY_MAX_REPOSITORY: count(
     'Most that the repository of a project holds, in mebibytes; what makes it larger is refused, and deleting isn’t. 0: no bound.',
     '0',
-    'a whole number from 0 to 100000000',
-    wholeNumber(0, 100_000_000),
+    0,
+    100_000_000,
   ),
-  CAUSEWAY_MAX_REQUESTS: setting(
+  CAUSEWAY_MAX_REQUESTS: count(
     'Most requests in progress at once in one process; more are answered 503 at once.',
     '1000',
-    'a whole number from 10 to 100000',
-    wholeNumber(10, 100_000),
+    10,
+    100_000,
   ),
-  CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting(
+  CAUSEWAY_MAX_EVENT_LOOP_DELAY: count(
     'Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0: no bound.',
     '250',
-    'a whole number from 0 to 60000',
-    wholeNumber(0, 60_000),
+    0,
+    60_000,
   ),
-  CAUSEWAY_DRAIN_DELAY: setting(
+  CAUSEWAY_DRAIN_DELAY: count(
     'How long a stopping gateway still serves while `/-/readiness` is red, in milliseconds, so that load balancers notice.',
     '0',
-    'a whole number from 0 to 600000',
-    wholeNumber(0, 600_000),
+    0,
+    600_000,
   ),
-  CAUSEWAY_DRAIN_TIMEOUT: setting(
+  CAUSEWAY_DRAIN_TIMEOUT: count(
     'Longest a stopping gateway waits for requests in progress, in milliseconds.',
     '10000',
-    'a whole number from 0 to 600000',
-    wholeNumber(0, 600_000),
+    0,
+    600_000,
   ),
   CAUSEWAY_MONITORING_ADDRESSES: setting(
     'Addresses that may see `/-/metrics` and the details of `/-/readiness`, separated by commas.',

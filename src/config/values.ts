@@ -56,7 +56,7 @@ export const share = z
   .string()
   .regex(/^(0(\.\d+)?|1(\.0+)?)$/)
   .transform(Number);
-export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 export const rate = z
   .string()
   .regex(/^(off|\d{1,9}\/\d{1,5})$/)
@@ -65,6 +65,13 @@ export const rate = z
     return value === 'off' ? undefined : { most, seconds };
   })
   .refine((value) => value === undefined || (value.most > 0 && value.seconds > 0 && value.seconds <= 86_400));
+
+/** A setting that is a whole number in bounds. */
+export const count = (meaning: string, otherwise: string, least: number, most: number) =>
+  setting(meaning, otherwise, `a whole number from ${least} to ${most}`, wholeNumber(least, most));
+/** A setting that is on or off. */
+export const aSwitch = (meaning: string, otherwise: string) => setting(meaning, otherwise, '`on` or `off`', onOff);
+
 export const list = text.transform((value) =>
   value
     .split(',')
