@@ -1,6 +1,33 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type pg from 'pg';
 
 /** What every answer of the floor needs. */
+
+/** A request that the floor answers. */
+export interface Asked {
+  readonly pool: pg.Pool;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The digest of the token. */
+  readonly secret: Buffer;
+  readonly url: string;
+  /** The address without parameters. */
+  readonly path: string;
+  readonly baseUrl: string;
+}
+
+export const digest = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** The first row of a prepared statement. */
+export async function one<Row extends pg.QueryResultRow>(
+  { pool }: Pick<Asked, 'pool'>,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row | undefined> {
+  return (await pool.query<Row>({ name, text, values })).rows[0];
+}
 
 export function answer(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
@@ -10,7 +37,7 @@ export function answer(response: ServerResponse, status: number, body: unknown):
 
 /** Answers with the first page of a list, of 20 records. @param total how many the list has */
 export function answerPage(
-  { response, path, baseUrl }: { readonly response: ServerResponse; readonly path: string; readonly baseUrl: string },
+  { response, path, baseUrl }: Pick<Asked, 'response' | 'path' | 'baseUrl'>,
   records: readonly object[],
   total: number,
 ): void {

@@ -1,20 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type pg from 'pg';
-import { answer, answerPage, bodyOf, unauthorized } from './by-hand.ts';
+import { randomBytes } from 'node:crypto';
+import { answer, answerPage, bodyOf, digest, unauthorized, type Asked } from './by-hand.ts';
 import { here } from './floor-planning.ts';
 
 /** The floor of pipelines: a page of those of a project, and a job handed out to a runner, each with one statement. */
-
-interface Request {
-  readonly pool: pg.Pool;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** The digest of the token. */
-  readonly secret: Buffer;
-  readonly path: string;
-  readonly baseUrl: string;
-}
 
 const statements = {
   pipelines: `with ${here}
@@ -120,7 +108,7 @@ function payloadOf(job: JobRow, token: string, baseUrl: string): object {
 }
 
 /** @returns whether the address is one of pipelines */
-export async function pipelines({ pool, request, response, secret, path, baseUrl }: Request): Promise<boolean> {
+export async function pipelines({ pool, request, response, secret, path, baseUrl }: Asked): Promise<boolean> {
   if (path === '/api/v4/jobs/request') {
     const { token } = JSON.parse(await bodyOf(request)) as { token: string };
     const own = randomBytes(32).toString('base64url');
@@ -147,5 +135,3 @@ export async function pipelines({ pool, request, response, secret, path, baseUrl
   answerPage({ response, path, baseUrl }, records, first.total);
   return true;
 }
-
-const digest = (secret: string) => createHash('sha256').update(secret).digest();

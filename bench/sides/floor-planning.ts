@@ -1,18 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pg from 'pg';
-import { answer, answerPage, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
+import { answer, answerPage, bearer, bodyOf, live, unauthorized, type Asked } from './by-hand.ts';
 
 /** The floor of planning: issues of a project, one issue, and new issues and comments, each with one statement. */
-
-interface Request {
-  readonly pool: pg.Pool;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** The digest of the token. */
-  readonly secret: Buffer;
-  readonly path: string;
-  readonly baseUrl: string;
-}
 
 /** SQL: the person of the token, and the project $2 with their role, if they see it. */
 export const here = `me as materialized (select u.id from ${bearer} where ${live}), place as materialized (
@@ -261,7 +250,7 @@ const noteOf = (base: string, row: NoteRow) => ({
 });
 
 /** Answers a request about issues. @returns false for any other */
-export async function planning(asked: Request): Promise<boolean> {
+export async function planning(asked: Asked): Promise<boolean> {
   const { pool, request, response, secret, path, baseUrl } = asked;
   const [, project, iid, notes] = /^\/api\/v4\/projects\/(\d+)\/issues(?:\/(\d+)(\/notes)?)?$/.exec(path) ?? [];
   if (project === undefined) return false;

@@ -1,26 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type pg from 'pg';
 import { pathOf } from '../../src/git/storage/create.ts';
-import { answer, bearer, live, unauthorized } from './by-hand.ts';
+import { answer, bearer, live, unauthorized, type Asked } from './by-hand.ts';
 import { PlainGit } from './plain-git.ts';
 
 /**
  * The floor of repositories: one statement for who asks and what they may, and then one `git cat-file` a repository. What
  * only a walk through the history tells is remembered for ever.
  */
-
-interface Request {
-  readonly pool: pg.Pool;
-  readonly response: ServerResponse;
-  /** The digest of the token. */
-  readonly secret: Buffer;
-  readonly url: string;
-  readonly baseUrl: string;
-}
 
 const text = `select p.full_path, p.default_branch from ${bearer} join projects p on p.id = $2 join namespaces n on n.id = p.namespace_id
   where ${live} and p.deleting_since is null and n.deleting_since is null and coalesce(p.attributes ->> 'repositoryAccessLevel', '') <> 'disabled'
@@ -100,7 +89,7 @@ function commitOf(id: string, content: Buffer, web: string): object {
 }
 
 /** A file as JSON or raw, a folder, or a page of commits; all of `main`. @returns whether it was such a request */
-export async function repository({ pool, response, secret, url, baseUrl }: Request): Promise<boolean> {
+export async function repository({ pool, response, secret, url, baseUrl }: Asked): Promise<boolean> {
   const { pathname, searchParams } = new URL(url, baseUrl);
   const [, project, what, rest, raw] =
     /^\/api\/v4\/projects\/(\d+)\/repository\/(files|tree|commits)(?:\/(.*?)(\/raw)?)?$/.exec(pathname) ?? [];

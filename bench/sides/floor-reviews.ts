@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type pg from 'pg';
-import { answer, answerPage, unauthorized } from './by-hand.ts';
+import { answer, answerPage, unauthorized, type Asked } from './by-hand.ts';
 import {
   duration,
   here,
@@ -13,15 +11,6 @@ import {
 } from './floor-planning.ts';
 
 /** The floor of reviews: a page of a project's merge requests, and one of them, each with one statement. */
-
-interface Request {
-  readonly pool: pg.Pool;
-  readonly response: ServerResponse;
-  /** The digest of the token. */
-  readonly secret: Buffer;
-  readonly path: string;
-  readonly baseUrl: string;
-}
 
 /** SQL: what a merge request `i` of `place` shows. */
 const shown = `i.*, place.full_path, ${personColumn('a')} as author, ${personColumn('s')} as assignee, ${personColumn('r')} as reviewer,
@@ -176,7 +165,7 @@ const singleOf = (base: string, row: Row) => ({
 });
 
 /** Answers a request about merge requests. @returns false for any other */
-export async function reviews(asked: Request): Promise<boolean> {
+export async function reviews(asked: Asked): Promise<boolean> {
   const { pool, response, secret, path, baseUrl } = asked;
   const [, project, iid] = /^\/api\/v4\/projects\/(\d+)\/merge_requests(?:\/(\d+))?$/.exec(path) ?? [];
   if (project === undefined) return false;
