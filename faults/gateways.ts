@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { freePort } from '../test/support/ports.ts';
 
 /** A gateway as an operator starts it; it can be killed and started again at the same address. */
@@ -37,12 +38,22 @@ const commonSettings: Readonly<Record<string, string>> = {
 };
 
 /** The environment of a gateway or a command. @param settings beyond the common ones */
-export const environment = (settings: Record<string, string>): Record<string, string | undefined> => ({
+const environment = (settings: Record<string, string>): Record<string, string | undefined> => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   ...commonSettings,
   ...settings,
 });
+
+/** Runs a command of the gateway. @returns what it printed */
+export async function command(
+  root: string,
+  args: readonly string[],
+  settings: Record<string, string>,
+): Promise<string> {
+  const options = { cwd: root, env: environment(settings) };
+  return (await promisify(execFile)(process.execPath, ['dist/cli.js', ...args], options)).stdout;
+}
 
 export async function makeGateway(root: string, name: string, settings: Record<string, string>): Promise<Gateway> {
   const port = await freePort();

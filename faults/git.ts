@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { rootToken, type Gateway } from './gateways.ts';
 
 /** Git as people have it, for the faults. */
 
 /** Settings of the machine's account stay out. */
-export const clientEnvironment = {
+const clientEnvironment = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -28,6 +28,22 @@ export function git(cwd: string, args: readonly string[]): Promise<{ code: numbe
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, text })));
+}
+
+/** Runs git in a repository of the gateway. @returns what it printed @throws Error with its `stderr` */
+export const gitIn = (repository: string, args: readonly string[]): string =>
+  execFileSync('git', [`--git-dir=${repository}`, ...args], {
+    env: clientEnvironment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).toString();
+
+/** What git finds wrong with a repository; empty if nothing. */
+export function damageOf(repository: string): string {
+  try {
+    return gitIn(repository, ['fsck', '--strict', '--no-dangling']);
+  } catch (error) {
+    return String((error as { stderr?: Buffer }).stderr ?? error);
+  }
 }
 
 /** The address of a project for git, with the administrator's token in it. */

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { environment } from './gateways.ts';
+import { command } from './gateways.ts';
 
 /** A person of the load, with their credentials at the start. */
 export interface Person {
@@ -27,10 +25,7 @@ export const newSecret = (prefix: string): string => prefix + randomBytes(32).to
 export async function seed(root: string, where: Record<string, string>): Promise<void> {
   const plan = { users: peopleCount, groups: peopleCount, projects: 10, memberships: 40, settings: 0, tokens: 0 };
   const options = Object.entries(plan).flatMap(([name, count]) => [`--${name}`, String(count)]);
-  await promisify(execFile)(process.execPath, ['dist/cli.js', 'seed', ...options], {
-    cwd: root,
-    env: environment(where),
-  });
+  await command(root, ['seed', ...options], where);
 }
 
 /** Gives every person a group, a token and a family of OAuth tokens. */

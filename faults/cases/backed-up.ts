@@ -1,13 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { makeCluster, query } from '../cluster.ts';
 import type { Fault, Scene } from '../fault.ts';
-import { environment, makeGateway, type Gateway } from '../gateways.ts';
-import { clientEnvironment } from '../git.ts';
+import { command, makeGateway, type Gateway } from '../gateways.ts';
+import { damageOf } from '../git.ts';
 import { calls, numberOf, tryOf } from '../load.ts';
 import { promised, rounded, type Promised } from '../promised.ts';
 import { allAnswered, persistently } from '../verify.ts';
@@ -60,15 +58,7 @@ async function isThere(
 async function damageBelow(folder: string): Promise<{ readonly count: number; readonly damage: string }> {
   const all = await readdir(join(folder, 'repositories'), { recursive: true, withFileTypes: true });
   const repositories = all.filter((one) => one.isDirectory() && one.name.endsWith('.git'));
-  let damage = '';
-  for (const { parentPath, name } of repositories) {
-    try {
-      const args = [`--git-dir=${join(parentPath, name)}`, 'fsck', '--strict', '--no-dangling'];
-      damage += execFileSync('git', args, { env: clientEnvironment, stdio: 'pipe' }).toString();
-    } catch (error) {
-      damage += String((error as { stderr?: Buffer }).stderr ?? error);
-    }
-  }
+  const damage = repositories.map(({ parentPath, name }) => damageOf(join(parentPath, name))).join('');
   return { count: repositories.length, damage };
 }
 
@@ -80,23 +70,23 @@ export const backedUp: Fault = {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-restored-'));
     const file = join(folder, 'backup.gz');
     const other = await makeCluster();
-    const command = async (args: readonly string[], where: Record<string, string>) => {
+    const timeOf = async (args: readonly string[], where: Record<string, string>) => {
       const from = performance.now();
-      await promisify(execFile)(process.execPath, ['dist/cli.js', ...args], { cwd: root, env: environment(where) });
+      await command(root, args, where);
       return performance.now() - from;
     };
     try {
       await pause(before);
       const acknowledged = acknowledgedSoFar(load);
       const from = performance.now();
-      const writing = await command(['backup', file], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
+      const writing = await timeOf(['backup', file], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
       const meanwhile = load.between(from, performance.now());
       await pause(after);
 
       await other.start();
       await query(other.url('postgres'), 'create database restored');
       const where = { DATABASE_URL: other.url('restored'), DATA_DIR: join(folder, 'data') };
-      const restoring = await command(['restore', file], where);
+      const restoring = await timeOf(['restore', file], where);
       const restored = await makeGateway(root, 'restored', where);
       try {
         await restored.start();

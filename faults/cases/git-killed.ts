@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,7 @@ import pg from 'pg';
 import { pathOf } from '../../src/git/storage/create.ts';
 import type { Fault, Scene } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
-import { clientEnvironment, git, remoteOf } from '../git.ts';
+import { damageOf, git, gitIn, remoteOf } from '../git.ts';
 import { disagreements, mergeOverRest, mergeRecords, type Ask, type MergeRecord } from '../merges.ts';
 import { childrenOf, commandOf, descendantsOf, kill } from '../processes.ts';
 import { promised } from '../promised.ts';
@@ -78,9 +77,9 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
     for (const { id } of projects) {
       const records = await query<MergeRecord>(connection, mergeRecords, [id]);
       merged += records.filter(({ state }) => state === 'MERGED').length;
-      disagreeing.push(...disagreements(records, (...args) => plain(id, args)));
+      disagreeing.push(...disagreements(records, (...args) => gitIn(repositoryOf(id), args)));
     }
-    const damaged = projects.map(({ id }) => fsck(id)).join('');
+    const damaged = projects.map(({ id }) => damageOf(repositoryOf(id))).join('');
     const total = work.acknowledged.length;
     const victims = Object.entries(killed).map(([victim, count]) => `${victim} ${count}`);
     return [
@@ -251,26 +250,13 @@ async function killOne(scene: Scene): Promise<string> {
 }
 
 const repositoryOf = (id: number) => join(folder!, 'repositories', pathOf(id));
-const plain = (id: number, args: readonly string[]): string =>
-  execFileSync('git', [`--git-dir=${repositoryOf(id)}`, ...args], {
-    env: clientEnvironment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).toString();
 
 function isThere({ project, branch, commit }: Acknowledged): boolean {
   try {
-    plain(project, ['merge-base', '--is-ancestor', commit, `refs/heads/${branch}`]);
+    gitIn(repositoryOf(project), ['merge-base', '--is-ancestor', commit, `refs/heads/${branch}`]);
     return true;
   } catch {
     return false;
-  }
-}
-
-function fsck(id: number): string {
-  try {
-    return plain(id, ['fsck', '--strict', '--no-dangling']);
-  } catch (error) {
-    return String((error as { stderr?: Buffer }).stderr ?? error);
   }
 }
 
@@ -316,7 +302,12 @@ async function differences(connection: pg.ClientConfig, projects: readonly Proje
       .filter(({ after }) => after !== null)
       .map(({ ref, after }) => `${ref} ${after}`)
       .toSorted();
-    const refs = plain(id, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/tags'])
+    const refs = gitIn(repositoryOf(id), [
+      'for-each-ref',
+      '--format=%(refname) %(objectname)',
+      'refs/heads',
+      'refs/tags',
+    ])
       .split('\n')
       .filter(Boolean)
       .toSorted();

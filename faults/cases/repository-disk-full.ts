@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '../../src/git/storage/create.ts';
 import type { Fault } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
+import { damageOf, gitIn } from '../git.ts';
 import { promised, rounded } from '../promised.ts';
 import { mountSmall, tryToMount, unmountSmall } from '../small-disk.ts';
 import { allAnswered } from '../verify.ts';
@@ -77,17 +77,9 @@ export const repositoryDiskFull: Fault = {
       if (last.status === 201) again = performance.now() - freedAt;
       else await pause(250);
     }
-    const git = (...args: string[]) =>
-      execFileSync('git', [`--git-dir=${join(folder!, 'repositories', pathOf(id))}`, ...args], {
-        stdio: 'pipe',
-      }).toString();
-    const count = Number(git('rev-list', '--count', 'main'));
-    let damage = '';
-    try {
-      damage = git('fsck', '--strict', '--no-dangling');
-    } catch (error) {
-      damage = String((error as { stderr?: Buffer }).stderr ?? error);
-    }
+    const repository = join(folder!, 'repositories', pathOf(id));
+    const count = Number(gitIn(repository, ['rev-list', '--count', 'main']));
+    const damage = damageOf(repository);
     const statuses = [...new Set(refused.map(({ status }) => status))];
     const leaks = refused.filter(({ text }) => text.includes(folder!) || /\b(fatal|errno|at \/)/i.test(text));
     return [

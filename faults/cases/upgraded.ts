@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Door } from '../doors/work.ts';
 import type { Fault } from '../fault.ts';
-import { environment, type Gateway } from '../gateways.ts';
+import { command, type Gateway } from '../gateways.ts';
 import { buildVersion, commitBefore } from '../older.ts';
 import { promised, rounded } from '../promised.ts';
 import { allAnswered, share } from '../verify.ts';
@@ -45,10 +43,7 @@ const upgrade = (name: string, version: string, before: string, without: readonl
         return load.between(from, performance.now());
       };
       const from = performance.now();
-      const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'migrate'], {
-        cwd: root,
-        env: environment({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }),
-      });
+      const said = await command(root, ['migrate'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
       const took = performance.now() - from;
       const migrating = load.between(from, performance.now());
       await pause(settling);
@@ -60,7 +55,7 @@ const upgrade = (name: string, version: string, before: string, without: readonl
       await replace(first!, root);
       await replace(second!, root);
       return [
-        promised('The database is migrated.', `within ${rounded(took)}: ${stdout.trim().split('\n').at(-1)}`, true),
+        promised('The database is migrated.', `within ${rounded(took)}: ${said.trim().split('\n').at(-1)}`, true),
         share(
           `At least ${minShare * 100} % of requests to the older version are answered during the migration; the others are asked to retry.`,
           migrating,

@@ -1,9 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Gateway } from '../gateways.ts';
 import { git, remoteOf } from '../git.ts';
 import { promised } from '../promised.ts';
-import { later, newProject, repeated, type Place, type Work } from './work.ts';
+import { newProject, repeated, type Place, type Work } from './work.ts';
 
 /** Milliseconds between two pushes, and between two reads. */
 const interval = 800;
@@ -68,7 +69,7 @@ export async function workWithGit(place: Place): Promise<Work> {
         let head: string | undefined;
         for (let tried = 0; head === undefined && tried < tries; tried++) {
           head = await headOf(at!, name);
-          if (head === undefined) await later(500);
+          if (head === undefined) await pause(500);
         }
         const last = all.findLast((one) => one.branch === name)!;
         if (commits.indexOf(head ?? '') < commits.indexOf(last.commit))

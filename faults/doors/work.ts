@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Gateway } from '../gateways.ts';
 import { calls, type Call, type Load, type Outcome } from '../load.ts';
 import type { Promised } from '../promised.ts';
@@ -46,7 +47,7 @@ export async function newProject({ gateways, load }: Place, name: string): Promi
  * @throws Error if it isn't what is wanted
  */
 export async function asked(load: Load, gateway: Gateway, call: (attempt: number) => Call): Promise<unknown> {
-  for (let attempt = 1; ; attempt++, await later(500)) {
+  for (let attempt = 1; ; attempt++, await pause(500)) {
     const one = call(attempt);
     const outcome = await load.ask(gateway, one);
     if (outcome.wanted) return JSON.parse(outcome.text) as unknown;
@@ -57,15 +58,12 @@ export async function asked(load: Load, gateway: Gateway, call: (attempt: number
 
 /** Sends a request until it is answered, as clients do that are asked to come again. */
 export async function untilAnswered(send: (call: Call) => Promise<Outcome>, call: Call): Promise<Outcome> {
-  for (let tries = 1; ; tries++, await later(250)) {
+  for (let tries = 1; ; tries++, await pause(250)) {
     const outcome = await send(call);
     const isTemporary = [0, 503, ...(call.busy ?? [])].includes(outcome.status);
     if (!isTemporary || tries === 20) return outcome;
   }
 }
-
-export const later = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Repeats a piece of work until it is stopped, at most once in so many milliseconds. @returns how to stop it */
 export function repeated(interval: number, piece: (round: number) => Promise<unknown>): () => Promise<void> {
@@ -74,7 +72,7 @@ export function repeated(interval: number, piece: (round: number) => Promise<unk
     for (let round = 0; !isOver; round++) {
       const next = performance.now() + interval;
       await piece(round);
-      await later(Math.max(next - performance.now(), 5));
+      await pause(Math.max(next - performance.now(), 5));
     }
   })();
   return async () => {
