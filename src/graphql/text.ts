@@ -1,6 +1,7 @@
 import { GraphQLError, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { isAllStorable, isStorable } from '../http/index.ts';
+import { isAllStorable } from '../http/index.ts';
+import { isStorable } from '../values/storable.ts';
 
 const unstorable = (status: { readonly http?: { readonly status: number } } = {}) => ({
   extensions: { code: 'BAD_REQUEST', ...status },

@@ -8,6 +8,6 @@ export { lazyDoor } from './lazy-door.ts';
 export { isObject, parseForm, readBodyParameters, SentFile, type Parameters } from './parameters.ts';
 export { beginTransfer, streamed } from './transfer.ts';
 export { partOf } from './range.ts';
-export { isAllStorable, isReadablePath, isStorable, requireReadablePath } from './text.ts';
+export { isAllStorable, isReadablePath, requireReadablePath } from './text.ts';
 export { Unreadable } from './unreadable.ts';
 export { listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

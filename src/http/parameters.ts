@@ -1,8 +1,8 @@
 import querystring from 'node:querystring';
 import qs from 'qs';
+import { isStorable } from '../values/storable.ts';
 import { bodyOf } from './body.ts';
 import { header, type Exchange } from './exchange.ts';
-import { isStorable } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Parameters as received: strings from forms, any JSON value from JSON. */

@@ -1,8 +1,6 @@
+import { isStorable } from '../values/storable.ts';
 import { Unreadable } from './unreadable.ts';
 import type { Exchange } from './exchange.ts';
-
-/** Whether PostgreSQL can store a text unchanged: it has no NUL and no unpaired surrogate. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
  * Whether PostgreSQL can store every string and name in a JSON value. Iterative, so that no depth overflows the stack.

@@ -1,9 +1,9 @@
 import type { Attribute, Attributes } from '../values/attributes.ts';
+import { snakeCase } from '../values/snake-case.ts';
+import { storable } from '../values/storable.ts';
 import type { Given } from './client.ts';
 
 /** Reads records of the other side, in which anything may be missing, or of another type. */
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** An id, as a text. */
 export function idIn(record: Given, name = 'id'): string | undefined {
@@ -34,9 +34,6 @@ export function textsIn(record: Given, name: string): readonly string[] {
   const inner = record[name];
   return Array.isArray(inner) ? inner.filter((one): one is string => typeof one === 'string').map(storable) : [];
 }
-
-/** PostgreSQL can't store NUL, nor half of a surrogate pair. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 export function textIn(record: Given, name: string): string | undefined {
   const text = record[name];

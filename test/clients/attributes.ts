@@ -1,5 +1,5 @@
 import { attributeNames } from '../../src/rest/engine/attributes.ts';
-import { snakeCase } from '../../src/rest/engine/snake-case.ts';
+import { snakeCase } from '../../src/values/snake-case.ts';
 import type { Attribute, Attributes } from '../../src/values/attributes.ts';
 import { groupAttributes } from '../../src/values/group-attributes.ts';
 import { changeableProjectAttributes } from '../../src/values/project-attributes.ts';

@@ -1,5 +1,6 @@
 import { NotFound } from '../../src/errors.ts';
 import { render, type AnyRoute } from '../../src/rest/engine/route.ts';
+import { snakeCase } from '../../src/values/snake-case.ts';
 import type { GraphQLAnswer } from '../support/gateway.ts';
 
 /** What REST answers, made of what GraphQL answers: the errors of its dialects, and texts that are never twice the same. */
@@ -7,8 +8,6 @@ import type { GraphQLAnswer } from '../support/gateway.ts';
 export type Answer = readonly [status: number, text: string];
 type Extensions = Record<string, unknown>;
 type ToRest = (message: string, extensions: Extensions) => readonly [status: number, body: object];
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Refusals without a reason of their own, of queries and of mutations. */
 const unreasoned = /^You are not allowed to do this\.$|^The resource that you are attempting to access does not exist/;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { eventNames, notificationEvents } from '../../src/values/notification-events.ts';
 import { levels } from '../../src/values/notification-levels.ts';
-import { snakeCase } from '../../src/rest/engine/snake-case.ts';
+import { snakeCase } from '../../src/values/snake-case.ts';
 import type { Attribute, Attributes } from '../../src/values/attributes.ts';
 import { userAttributes } from '../../src/values/user-attributes.ts';
 import { attributeNames as attributesOfUsers } from '../../src/web/accounts/users/administration-form.tsx';

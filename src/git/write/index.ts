@@ -4,6 +4,7 @@ import { checkedPath, isSpecial } from '../names/paths.ts';
 import { checkedObject, isName } from '../names/refs.ts';
 import { contentOf, readCommit } from '../objects/index.ts';
 import type { Repository } from '../repository.ts';
+import { storable } from '../../values/storable.ts';
 import { personLine, type Identity } from './identity.ts';
 import { newObject, writeObjects, type NewObject } from './objects.ts';
 import { TreeEditor, type EditedFile } from './tree.ts';
@@ -165,7 +166,7 @@ export async function writeCommit(
     `author ${personLine(author)}`,
     `committer ${personLine(committer)}`,
     '',
-    textOf(message),
+    storable(message),
   ];
   const commit = newObject('commit', Buffer.from(lines.join('\n')));
   await writeObjects(repository, [...objects, commit], checked);
@@ -182,12 +183,9 @@ export async function writeTag(
   { name, commit, message, tagger }: { name: string; commit: string; message: string; tagger: Identity },
 ): Promise<string> {
   if (!isName(name)) throw new Invalid('The name of a branch or tag is invalid.');
-  const text = textOf(message);
+  const text = storable(message);
   const lines = [`object ${checkedObject(commit)}`, 'type commit', `tag ${name}`, `tagger ${personLine(tagger)}`, ''];
   const tag = newObject('tag', Buffer.from(`${lines.join('\n')}\n${text}${text.endsWith('\n') ? '' : '\n'}`));
   await writeObjects(repository, [tag]);
   return tag.id;
 }
-
-/** A message as it is stored: valid UTF-8 without NUL, which git can't show. */
-const textOf = (message: string) => message.toWellFormed().replaceAll('\0', '');

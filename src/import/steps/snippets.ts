@@ -1,3 +1,4 @@
+import { storable } from '../../values/storable.ts';
 import type { Given } from '../client.ts';
 import { idIn, idOf, innerList, textIn, timeIn, visibilityIn } from '../fields.ts';
 import type { Importer } from '../importer.ts';
@@ -79,7 +80,7 @@ async function filesOf(importer: Importer, record: Given, path: string) {
   const found: File[] = [];
   for (const { name, from } of files) {
     const content = await read(from);
-    if (content !== undefined) found.push({ path: name, content: content.replaceAll('\0', '').toWellFormed() });
+    if (content !== undefined) found.push({ path: name, content: storable(content) });
   }
   return { files: found, isWhole: found.length === files.length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { snakeCase } from '../../../src/rest/engine/snake-case.ts';
+import { snakeCase } from '../../../src/values/snake-case.ts';
 import type { Attribute } from '../../../src/values/attributes.ts';
 import { userAttributes, type UserAttributes } from '../../../src/values/user-attributes.ts';
 import { addMember, type TestUser } from '../../support/people.ts';

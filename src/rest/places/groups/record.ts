@@ -6,7 +6,7 @@ import { attributeSchemas, attributeSelection, presentAttributes } from '../../e
 import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { text } from '../../engine/schemas.ts';
-import { snakeCase } from '../../engine/snake-case.ts';
+import { snakeCase } from '../../../values/snake-case.ts';
 import { Project, projectFields, type ProjectData } from '../projects/record.ts';
 
 /** The attributes that every record shows, in three parts: other members come between them. */

@@ -4,7 +4,7 @@ import { featureSwitches, levelAttribute } from '../../../values/project-feature
 import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
 import { someOf } from '../../../values/attributes.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
-import { snakeCase } from '../../engine/snake-case.ts';
+import { snakeCase } from '../../../values/snake-case.ts';
 import { changeable } from './changeable.ts';
 import { licenseFields } from './license.ts';
 import {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { emojiNamed } from '../../../values/emoji.ts';
 import { longestNote } from '../../../values/lengths.ts';
+import { storable } from '../../../values/storable.ts';
 import { builder } from '../../engine/builder.ts';
 import { lineCodeOf } from '../../reviews/diff-notes/position.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
@@ -93,7 +94,7 @@ interface On {
 }
 
 const sha = /^[0-9a-f]{40}$/;
-const text = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : undefined);
+const text = (value: unknown) => (typeof value === 'string' ? storable(value) : undefined);
 const line = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : null;
 

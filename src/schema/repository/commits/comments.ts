@@ -3,6 +3,7 @@ import { diffOfCommit } from '../../../git/diff/index.ts';
 import { all, createNote, readCode, reads, writes } from '../../../policy/index.ts';
 import { hunksOf } from '../../../values/hunks.ts';
 import { longestNote, tooLong } from '../../../values/lengths.ts';
+import { storable } from '../../../values/storable.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
@@ -21,9 +22,6 @@ import { Commit, commitRecord, titleOf, type CommitRecord } from './types.ts';
 
 /** Longest title of a commit that is kept, in characters: a mail shows less. */
 const longestTitle = 1_000;
-
-/** A text of a commit as the database takes it: git takes any bytes. */
-const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 const DiffSide = builder.enumType('DiffSide', {
   description: 'A side of a diff: lines that were added, or lines that were deleted.',
@@ -130,6 +128,7 @@ mutation('commitCommentCreate', {
       place?.path ?? null,
       place?.line ?? null,
       place?.side ?? null,
+      // Git takes any bytes.
       storable(titleOf(commit)).slice(0, longestTitle).toWellFormed(),
       mentionsIn(text).names,
       [commit.author, commit.committer].map(({ email }) => storable(email).toLowerCase()),

@@ -5,6 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { emojiNameOf } from '../../../values/emoji.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { toAnswer } from '../../site/page.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -12,8 +13,6 @@ import { mayComment } from '../notes/conversation.tsx';
 import { hostPath, orNothing, takingOf, type NoteHost } from '../notes/host.ts';
 import type { AwardDraft } from './award.ts';
 import { AwardPage, type AwardedNote } from './page.tsx';
-
-const isNumber = (id: string | undefined): id is string => id !== undefined && /^[1-9]\d{0,8}$/.test(id);
 
 /** Giving emoji to an issue, a merge request or a comment, and one's to-do about it. */
 export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
@@ -53,7 +52,7 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
     const { iid, note: id } = named;
     requireVisitor(visit);
     const hosted = await host.find(visit, place);
-    if (!hosted || !isNumber(id)) return null;
+    if (!hosted || !isRecordNumber(id)) return null;
     const { note } = await orNothing(findNote.execute(context, { project: place.fullPath, iid, id }), { note: null });
     if (!note || note.system) return null;
     const path = hostPath(host, place, iid!);
@@ -75,7 +74,7 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
 
   async function award(visit: Visit, place: PlaceHead, typed = ''): Promise<Answer | null> {
     const { iid, note } = visit.named;
-    if (note !== undefined && !isNumber(note)) return null;
+    if (note !== undefined && !isRecordNumber(note)) return null;
     const awardableId = note === undefined ? await idOf(visit, place) : `gid://gitlab/Note/${note}`;
     if (awardableId === undefined) return null;
     try {

@@ -5,6 +5,7 @@ import type { PlaceRoute } from '../../places/place/route.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { toAnswer } from '../../site/page.ts';
 import { readQuery } from '../../site/fields.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { EpicList, EpicPage, type ListedEpic, type ShownEpic } from './view.tsx';
 
 const pageSize = 20;
@@ -49,7 +50,7 @@ export function epicPages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/epics/:iid',
       name: 'epic',
       async get({ site, context, named }, place) {
-        if (!/^[1-9]\d{0,8}$/.test(named.iid ?? '')) return null;
+        if (!isRecordNumber(named.iid)) return null;
         const { group } = await find.execute(context, { path: place.fullPath, iid: Number(named.iid) });
         const [epic] = group?.epics.nodes ?? [];
         return epic ? toAnswer(<EpicPage site={site} place={place} epic={epic} />) : null;

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Fields } from '../../site/fields.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
@@ -73,8 +74,6 @@ export const onlyFinds = (form: Fields): boolean => readSought(form).last !== un
 const each = <One extends { readonly id: number }>(all: readonly One[]): One[] =>
   all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 
-const isNumber = (id: string) => /^[1-9]\d{0,8}$/.test(id);
-
 /** A project with what `offersFields` asks of it. */
 export interface OfferedPlace {
   readonly labels: {
@@ -101,7 +100,7 @@ export const offersFields = `
 export const offersAsked = (sought: Sought = seeksNothing, draft?: Draft) => ({
   labels: sought.labels || null,
   milestones: sought.milestones || null,
-  milestone: draft && isNumber(draft.milestone) ? [draft.milestone] : [],
+  milestone: draft && isRecordNumber(draft.milestone) ? [draft.milestone] : [],
 });
 
 /** Reads what a form offers: what was found, and what the issue or merge request has or shall have. */
@@ -132,7 +131,7 @@ export function offersReader(schema: GraphQLSchema) {
     const found = [...(own?.labels ?? []), ...(place?.labels.nodes ?? [])];
     const further: OfferedLabel[] = [];
     for (const id of draft?.labels.slice(0, mostOffered) ?? [])
-      if (isNumber(id) && found.every((label) => String(label.id) !== id))
+      if (isRecordNumber(id) && found.every((label) => String(label.id) !== id))
         further.push(...(await labelOf(visit, path, id)));
     return {
       labels: each([...further, ...found]),

@@ -5,6 +5,7 @@ import type { Kind } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { isKey, type Fields } from '../../site/fields.ts';
 import { pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { listedIssueFields, type ListedIssue } from '../issues/list.ts';
 
@@ -118,7 +119,7 @@ export function milestoneReader(schema: GraphQLSchema) {
       { kind, fullPath }: PlaceHead,
       cursor: Fields = {},
     ): Promise<ShownMilestone | null> {
-      if (!/^[1-9]\d{0,8}$/.test(iid)) return null;
+      if (!isRecordNumber(iid)) return null;
       const { place } = await find[kind].execute(context, {
         path: fullPath,
         iid: Number(iid),

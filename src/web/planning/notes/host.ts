@@ -6,6 +6,7 @@ import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below, type PlaceSection } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { AwardDraft } from '../awards/award.ts';
 import type { CommentDraft, Thread } from './thread.ts';
@@ -67,7 +68,7 @@ export function hostFinder(
     } }`,
   );
   return async ({ context, named: { iid } }, place) => {
-    if (!isOn(place) || iid === undefined || !/^[1-9]\d{0,8}$/.test(iid)) return null;
+    if (!isOn(place) || !isRecordNumber(iid)) return null;
     return (await find.execute(context, { project: place.fullPath, iid })).one;
   };
 }

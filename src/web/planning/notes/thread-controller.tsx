@@ -8,6 +8,7 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records.tsx';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
@@ -121,9 +122,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     const { iid, note: id } = named;
     const path = hostPath(host, place, iid!);
     const variables = { project: place.fullPath, iid, id };
-    const found = /^[1-9]\d{0,8}$/.test(id ?? '')
-      ? await orNothing(threadOf.execute(context, variables), { note: null })
-      : null;
+    const found = isRecordNumber(id) ? await orNothing(threadOf.execute(context, variables), { note: null }) : null;
     // Of one that was deleted, there is only what it was on.
     if (!found?.note) return seeOther(`${path}#activity`);
     const { discussion } = found.note;

@@ -5,6 +5,7 @@ import { readQuery } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { TodoList, todosPath, type ShownTodo } from './view.tsx';
 
@@ -91,4 +92,4 @@ export function todoPages(schema: GraphQLSchema): PageRoute[] {
 }
 
 /** The number of an address; 0, which no to-do has, for any other text. */
-const numberOf = (text = '') => (/^[1-9]\d{0,8}$/.test(text) ? text : '0');
+const numberOf = (text = '') => (isRecordNumber(text) ? text : '0');

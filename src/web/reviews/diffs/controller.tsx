@@ -9,12 +9,13 @@ import { CommitList } from '../../repository/commits/list.tsx';
 import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records.tsx';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
-import { headFields, isIid, type MergeRequestHead } from '../merge-requests/merge-request.ts';
+import { headFields, type MergeRequestHead } from '../merge-requests/merge-request.ts';
 import { PipelineList, pipelineFields, type PipelineOfMergeRequest } from './pipelines.tsx';
 import { changesFinder } from './read.ts';
 import { ChangesPage, type LineDraft } from './view.tsx';
@@ -90,7 +91,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/merge_requests/:iid/commits',
       name: 'commits of merge request',
       async get({ context, exchange, site, named: { iid } }, place) {
-        if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
+        if (!place.mergeRequestsEnabled || !isRecordNumber(iid)) return null;
         const query = readQuery(exchange);
         const variables = { project: place.fullPath, iid, ...pageArguments(query, commitsOnPage) };
         const { mergeRequest } = await readCommits.execute(context, variables);
@@ -109,7 +110,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/merge_requests/:iid/pipelines',
       name: 'pipelines of merge request',
       async get({ context, exchange, site, named: { iid } }, place) {
-        if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
+        if (!place.mergeRequestsEnabled || !isRecordNumber(iid)) return null;
         const query = readQuery(exchange);
         const variables = { project: place.fullPath, iid, ...pageArguments(query, pipelinesOnPage) };
         const { mergeRequest } = await readPipelines.execute(context, variables);
@@ -131,7 +132,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
       async post(visit, place, form) {
         const { iid } = visit.named;
         const [, oldLine, newLine] = /^(\d{0,9})-(\d{0,9})$/.exec(form.line ?? '') ?? [];
-        if (!isIid(iid) || (!oldLine && !newLine)) return null;
+        if (!isRecordNumber(iid) || (!oldLine && !newLine)) return null;
         const body = (form.body ?? '').replaceAll('\r\n', '\n');
         const { view, file = '', line = '' } = form;
         try {

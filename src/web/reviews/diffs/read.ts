@@ -6,8 +6,9 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import type { NoteRights } from '../../planning/notes/host.ts';
 import { notesDeclared, notesFor, placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
 import { diffFields, type FileDiff } from '../../repository/commits/patch.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
-import { headFields, isIid, type MergeRequestHead } from '../merge-requests/merge-request.ts';
+import { headFields, type MergeRequestHead } from '../merge-requests/merge-request.ts';
 
 /** Files and threads that a page shows. */
 const mostFiles = 100;
@@ -79,8 +80,8 @@ export function changesFinder(
     }`,
   );
   return async ({ context, site, named: { iid } }, { fullPath: project, mergeRequestsEnabled }, given) => {
-    if (!mergeRequestsEnabled || !isIid(iid)) return null;
-    const id = given && /^[1-9]\d{0,8}$/.test(given) ? given : undefined;
+    if (!mergeRequestsEnabled || !isRecordNumber(iid)) return null;
+    const id = isRecordNumber(given) ? given : undefined;
     if (given && id === undefined) return null;
     const { mergeRequest } = await find.execute(context, {
       project,

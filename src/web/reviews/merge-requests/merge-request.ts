@@ -10,6 +10,7 @@ import type { NoteRights } from '../../planning/notes/host.ts';
 import { notesDeclared, notesFor, placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
 import { readQuery } from '../../site/fields.ts';
 import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { mergeRequestPath } from './addresses.ts';
 import type { MergeRequestState } from './states.tsx';
@@ -115,9 +116,6 @@ const shownPeople = 20;
 /** Threads on a page. The newest come first into view; links lead to earlier ones. */
 const shownThreads = 20;
 
-/** Whether an address can name a merge request. */
-export const isIid = (iid: string | undefined): iid is string => iid !== undefined && /^[1-9]\d{0,8}$/.test(iid);
-
 /** Finds a merge request of a project; null if it is missing or the viewer can't see it. */
 export function mergeRequestFinder(
   schema: GraphQLSchema,
@@ -142,7 +140,7 @@ export function mergeRequestFinder(
     }`,
   );
   return async ({ context, named: { iid }, site, exchange }, place) => {
-    if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
+    if (!place.mergeRequestsEnabled || !isRecordNumber(iid)) return null;
     const { before, after } = readQuery(exchange);
     const { mergeRequest } = await find.execute(context, {
       project: place.fullPath,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { snakeCase } from '../../../../src/rest/engine/snake-case.ts';
+import { snakeCase } from '../../../../src/values/snake-case.ts';
 import type { GroupAttributes } from '../../../../src/values/group-attributes.ts';
 import { addMember } from '../../../support/people.ts';
 import { call, dan, gateway, newGroup, olga } from './firm.ts';
