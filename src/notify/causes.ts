@@ -1,5 +1,10 @@
 import type { EventName } from '../values/notification-events.ts';
 
+/** What an occurrence is about. */
+export type SubjectKind = 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+/** What a message is about. */
+export type MessageKind = SubjectKind | 'Group';
+
 /** What is known of one cause of messages. */
 interface CauseFacts {
   /** What the message says, for the schema and for operators. */

@@ -1,4 +1,4 @@
-import { causes, type CauseName, type Reason, type Via } from './causes.ts';
+import { causes, type CauseName, type Reason, type SubjectKind, type Via } from './causes.ts';
 
 /**
  * Someone who may be notified, before anything is known of their settings. One person may be several. With `SUBSCRIPTION`, they
@@ -19,10 +19,7 @@ export interface Occurrence {
   readonly projectId: number | null;
   readonly groupId: number | null;
   /** What it is about: the issue or the snippet that was commented, for notes. Of a commit, the id is that of the comment. */
-  readonly subject: {
-    readonly kind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
-    readonly id: number;
-  };
+  readonly subject: { readonly kind: SubjectKind; readonly id: number };
   /** The person who did it, for the sender of the message. */
   readonly actorId: number | null;
   /** The person whose own activity it is; null if it is no one's. */

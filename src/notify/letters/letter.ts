@@ -1,4 +1,4 @@
-import type { CauseName, Reason, Via } from '../causes.ts';
+import type { CauseName, MessageKind, Reason, Via } from '../causes.ts';
 import type { Content } from '../content.ts';
 import type { Language } from './texts.ts';
 
@@ -11,7 +11,7 @@ export interface Letter {
     readonly userId: number;
     /** Names the digest that it is a part of; null if it is a message of its own. */
     readonly digestId: string | null;
-    readonly subjectKind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    readonly subjectKind: MessageKind;
     readonly via: Via;
     readonly reason: Reason | null;
   };

@@ -1,4 +1,4 @@
-import { mostADay, type CauseName, type Reason, type Via } from '../causes.ts';
+import { mostADay, type CauseName, type MessageKind, type Reason, type Via } from '../causes.ts';
 
 /** Languages that messages are written in: each is an entry of `texts`. */
 export type Language = 'en';
@@ -15,7 +15,7 @@ interface Said {
   readonly dueDate: string | null;
   /** A reference to the new place of an issue, or to what closed it, if the person reads that. */
   readonly target: string | null;
-  readonly subjectKind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subjectKind: MessageKind;
   readonly internal: boolean;
   /** The number of a pipeline, with its sign. */
   readonly pipeline: string | null;

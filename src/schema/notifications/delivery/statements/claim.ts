@@ -1,6 +1,6 @@
 import { groupAccessLevel, placeSendsMail, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
-import { mostADay, type CauseName, type Reason, type Via } from '../../../../notify/causes.ts';
+import { mostADay, type CauseName, type MessageKind, type Reason, type Via } from '../../../../notify/causes.ts';
 import type { Content } from '../../../../notify/content.ts';
 import {
   activePersonSees,
@@ -61,7 +61,7 @@ export interface ClaimedMessage {
   readonly user_id: number;
   readonly cause: CauseName;
   readonly occurrence: string;
-  readonly subject_kind: 'Commit' | 'Epic' | 'Group' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subject_kind: MessageKind;
   readonly subject_id: number;
   readonly project_id: number | null;
   readonly group_id: number | null;

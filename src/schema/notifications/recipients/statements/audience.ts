@@ -1,5 +1,5 @@
 import { groupsSendMail, liveGroup, liveProject, placeSendsMail } from '../../../../database/access/places.ts';
-import { rankOf, type Via } from '../../../../notify/causes.ts';
+import { rankOf, type SubjectKind, type Via } from '../../../../notify/causes.ts';
 import {
   activePersonSees,
   personIsActive,
@@ -11,7 +11,7 @@ import {
   personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
-import { ancestry, anyRole, few, joinsOfPlace, loudHere, loudMembers, members, type SubjectKind } from './loud.ts';
+import { ancestry, anyRole, few, joinsOfPlace, loudHere, loudMembers, members } from './loud.ts';
 
 /**
  * Parts of the statements that find who is notified of something. They say in SQL what `src/notify/decide.ts` says of one person.

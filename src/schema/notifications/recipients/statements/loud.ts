@@ -1,12 +1,10 @@
 import { groupAccessLevel, projectAccessLevel, stillMember } from '../../../../database/access/places.ts';
+import type { SubjectKind } from '../../../../notify/causes.ts';
 
 /**
  * People whose level may bring everything: parts of the statements of `audience.ts`. All others, nearly everyone, aren't looked
  * at unless something concerns them by name.
  */
-
-/** What an occurrence is about. */
-export type SubjectKind = 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
 
 const loud = `in ('WATCH', 'CUSTOM')`;
 /** Also before a level was chosen. */

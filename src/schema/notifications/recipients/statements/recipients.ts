@@ -1,9 +1,9 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import { storedWith } from '../../../../values/job-kinds.ts';
 import type { Level } from '../../../../values/notification-levels.ts';
-import { rankOf, reasons, type Reason, type Via } from '../../../../notify/causes.ts';
+import { rankOf, reasons, type Reason, type SubjectKind, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
-import { loudMembersAmong, type SubjectKind } from './loud.ts';
+import { loudMembersAmong } from './loud.ts';
 import { candidates, factsAbout, joinsOf, peopleOf, told } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
