@@ -1,6 +1,7 @@
 import type { TestGateway } from '../../support/gateway.ts';
 import { newKey } from '../../ssh/support/gateway.ts';
 import type { Code } from '../../repository/support/code.ts';
+import { newReported } from './reports.ts';
 
 /** Environments, deployments and deploy keys of all kinds, in a project that `fillWithCode` filled. @returns an environment, and a key */
 export async function fillWithEnvironments(
@@ -33,4 +34,21 @@ export async function fillWithEnvironments(
     key = (await send('POST', 'deploy_keys', { title, can_push, key: newKey().public })).id;
   const last = await send('POST', 'deployments', { ...deployed, status: 'success' });
   return { environment: last.environment.id, key };
+}
+
+/** A project, and requests about its environments: the maintainer reads, a developer writes. */
+export async function newEnvironments(gateway: TestGateway) {
+  const { rest, tokens } = gateway;
+  const { maintainer, developer } = tokens;
+  const project = await newReported(gateway);
+  return {
+    project,
+    make: (json: Record<string, unknown>, { on = project, as = developer } = {}) =>
+      rest('POST', `${on.path}/environments`, { token: as, json }),
+    get: (id: number, on = project) => rest('GET', `${on.path}/environments/${id}`, { token: maintainer }),
+    put: (id: number, json: Record<string, unknown>) =>
+      rest('PUT', `${project.path}/environments/${id}`, { token: developer, json }),
+    stop: (id: number, json = {}) =>
+      rest('POST', `${project.path}/environments/${id}/stop`, { token: developer, json }),
+  };
 }
