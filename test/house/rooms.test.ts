@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breaches, readSources, roomOf } from '../../scripts/check-rooms.mjs';
 import { composition, free, mayImport } from '../../scripts/rooms.mjs';
@@ -105,5 +106,23 @@ describe('the import law', () => {
     expect(found('src/server.ts', "export const late = () => import('./web/index.ts');")).toEqual([]);
     expect(found('src/cli/new.ts', "export const late = () => import('../maintenance.ts');")).toEqual([]);
     expect(found('src/cli/new.ts', "export const late = () => import('../web/index.ts');")).toHaveLength(1);
+  });
+});
+
+describe('the house rules', () => {
+  /** Files that people write. */
+  const written = ['src', 'test', 'bench', 'faults', 'scripts'].flatMap((room) =>
+    readdirSync(join(repository, room), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(repository, join(parentPath, name)))
+      .filter((path) => !/(?:^|\/)\.|^src\/database\/client\/|\/prisma-types\.ts$|^test\/screenshots\//.test(path)),
+  );
+
+  test('no source is longer than 400 lines, and no test longer than 800', () => {
+    const tooLong = written
+      .filter((path) => /\.(?:ts|tsx|mjs|css)$/.test(path))
+      .map((path) => ({ path, lines: readFileSync(join(repository, path), 'utf8').split('\n').length - 1 }))
+      .filter(({ path, lines }) => lines > (path.startsWith('test/') ? 800 : 400));
+    expect(tooLong).toEqual([]);
   });
 });
