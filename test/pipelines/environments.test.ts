@@ -6,7 +6,7 @@ import { newEnvironments } from './support/environments.ts';
 import { newReported } from './support/reports.ts';
 
 const gateway = await testGateway();
-const { rest, graphql, sql, tokens } = gateway;
+const { rest, graphql, tokens } = gateway;
 const token = tokens.maintainer;
 const { developer } = tokens;
 const { project, make, get, put, stop } = await newEnvironments(gateway);

@@ -15,7 +15,7 @@ import { address, consentPages, expectErrorPage, type Query } from './consent.ts
 
 /** Where an authorization request leads: to the application, to an error page, or to a code that the person copies. */
 
-const { gateway, browser, owner, application, asks, signedOut } = await consentPages();
+const { gateway, browser, owner, asks, signedOut } = await consentPages();
 
 // Forget consents, so that each test starts with the consent page.
 beforeEach(() => gateway.sql('delete from consents'));

@@ -6,7 +6,7 @@ import { done, issues, planningPages, titlesOf } from '../support/pages.ts';
 
 /** The pages of issues: their list, and one of them, without its conversation. */
 
-const { gateway, mary, gus, anyone, write, read, idOf } = await planningPages();
+const { gateway, mary, gus, anyone, write, read } = await planningPages();
 const shop = storefront;
 
 describe('the list of issues', () => {
