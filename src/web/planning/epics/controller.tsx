@@ -3,9 +3,9 @@ import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceRoute } from '../../places/place/route.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { toAnswer } from '../../site/page.ts';
 import { readQuery } from '../../site/fields.ts';
-import { isRecordNumber } from '../../site/paths.ts';
 import { EpicList, EpicPage, type ListedEpic, type ShownEpic } from './view.tsx';
 
 const pageSize = 20;
