@@ -1,4 +1,4 @@
-import { base } from './vitest.config.ts';
+import { base, clients } from './vitest.config.ts';
 
-/** Tests of foreign clients that Debian packages, apart from those that need no more than `npm ci`. */
-export default { ...base, test: { ...base.test, include: ['test/clients/**/*.test.ts'], exclude: [] } };
+/** Tests of what Debian packages: pages in Chromium, and foreign clients, apart from those that need no more than `npm ci`. */
+export default { ...base, test: { ...base.test, include: clients, exclude: [], isolate: false } };

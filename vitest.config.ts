@@ -12,6 +12,8 @@ const each = {
   testTimeout: 180_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 20_000 } },
+  // How often a test that fails runs again: never, except where a change lands.
+  retry: Number(process.env.TEST_RETRY ?? 0),
 };
 
 /** What all runs of tests have in common. */
@@ -30,21 +32,21 @@ export const base = {
  * the files before them have loaded, and start and stop only what is theirs. To import it anew takes seconds.
  */
 const alone = ['test/auth/{credential-watch,primitives}.test.ts', 'test/http/overload.test.ts'];
-/** Those of `npm run test:long` and `npm run test:clients`. */
-const runApart = ['test/long/**', 'test/clients/**'];
+/** Those of `npm run test:clients`, which needs what Debian packages: browsers and clients. */
+export const clients = ['test/**/*.browser.test.ts', 'test/clients/**/*.test.ts'];
 
 export default defineConfig({
   ...base,
   test: {
     ...base.test,
     projects: [
-      { resolve, test: { name: 'alone', include: alone, exclude: runApart, ...each } },
+      { resolve, test: { name: 'alone', include: alone, exclude: clients, ...each } },
       {
         resolve,
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...runApart, ...alone],
+          exclude: [...clients, ...alone],
           isolate: false,
           ...each,
         },
