@@ -97,6 +97,8 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   readonly #id: string;
   readonly #reading: Reading<Row>;
   readonly #conditions: string[] = [];
+  /** SQL by the names that conditions give it. */
+  readonly #common = new Map<string, string>();
   /** SQL that replaces the column of an order, by the name of the order. */
   readonly #orders = new Map<string, string>();
   readonly #values: unknown[] = [];
@@ -138,6 +140,15 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   countApart(): this {
     this.#countsApart = true;
+    return this;
+  }
+
+  /**
+   * Names a query that several conditions read. It runs at most once for a statement, and only if its result decides something.
+   * @param columns of its rows
+   */
+  common(name: string, columns: string, select: string): this {
+    this.#common.set(`${name}(${columns})`, select);
     return this;
   }
 
@@ -278,7 +289,9 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
-  #statement<R>(text: string): Statement<R> {
+  #statement<R>(select: string): Statement<R> {
+    const common = [...this.#common].map(([name, query]) => `${name} as materialized (${query})`);
+    const text = common.length > 0 ? `with ${common.join(', ')} ${select}` : select;
     return this.#isSteady ? kept<R>(this.#from, text) : statement('', text);
   }
 }

@@ -117,7 +117,7 @@ function conditions(
           visibility: 'null',
           accessLevel: viewer.person
             ? (atLeast) =>
-                `${note}.project_id in (select p.id from projects p where p.id = ${note}.project_id and ${hasProjectRole(me)(atLeast)})`
+                `${note}.project_id in (select p.id from projects p where p.id = ${note}.project_id and ${hasProjectRole(query, me)(atLeast)})`
             : () => 'false',
         })
       : String(readsInternal);
