@@ -278,12 +278,12 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
-  /** Counts rows, up to `most`. Ordered, so that it scans an index and can stop. */
+  /** Counts rows, up to `most`. Ordered, so that it scans an index and can stop; see `countApart`. */
   count(most: number): Prepared<{ total: number }> {
     return {
       statement: this.#statement(
         `select count(*)::int as total
-           from (select 1 from ${this.#from} ${where(this.#conditions)} order by ${this.#id} limit ${most}) counted`,
+           from (select 1 from ${this.#from} ${where(this.#conditions)} ${this.#countsApart ? '' : `order by ${this.#id}`} limit ${most}) counted`,
       ),
       values: this.#values,
     };
