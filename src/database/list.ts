@@ -97,6 +97,8 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   readonly #id: string;
   readonly #reading: Reading<Row>;
   readonly #conditions: string[] = [];
+  /** SQL by the names that conditions give it. */
+  readonly #common = new Map<string, string>();
   /** SQL that replaces the column of an order, by the name of the order. */
   readonly #orders = new Map<string, string>();
   readonly #values: unknown[] = [];
@@ -138,6 +140,15 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   countApart(): this {
     this.#countsApart = true;
+    return this;
+  }
+
+  /**
+   * Names a query that several conditions read. It runs at most once for a statement, and only if its result decides something.
+   * @param columns of its rows
+   */
+  common(name: string, columns: string, select: string): this {
+    this.#common.set(`${name}(${columns})`, select);
     return this;
   }
 
@@ -267,18 +278,20 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
-  /** Counts rows, up to `most`. Ordered, so that it scans an index and can stop. */
+  /** Counts rows, up to `most`. Ordered, so that it scans an index and can stop; see `countApart`. */
   count(most: number): Prepared<{ total: number }> {
     return {
       statement: this.#statement(
         `select count(*)::int as total
-           from (select 1 from ${this.#from} ${where(this.#conditions)} order by ${this.#id} limit ${most}) counted`,
+           from (select 1 from ${this.#from} ${where(this.#conditions)} ${this.#countsApart ? '' : `order by ${this.#id}`} limit ${most}) counted`,
       ),
       values: this.#values,
     };
   }
 
-  #statement<R>(text: string): Statement<R> {
+  #statement<R>(select: string): Statement<R> {
+    const common = [...this.#common].map(([name, query]) => `${name} as materialized (${query})`);
+    const text = common.length > 0 ? `with ${common.join(', ')} ${select}` : select;
     return this.#isSteady ? kept<R>(this.#from, text) : statement('', text);
   }
 }

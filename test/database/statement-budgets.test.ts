@@ -133,15 +133,16 @@ describe('issues', () => {
       expect(await sent('GET', `${path}/1/${at}`, 200)).toHaveLength(2);
   });
 
-  test('the notes and threads of all issues of a page take one statement each', async () => {
+  test('the notes and threads of all issues of a page, and the notes of these, take one statement each', async () => {
     const query = `{ project(fullPath: "demo/storefront") { issues(first: 20) { nodes {
       notes(first: 3) { nodes { body author { username } project { name } discussion { individualNote } } } discussions(first: 3) { nodes { notes { nodes { body } } } } } } } }`;
     const statements = await sentBy(async () => {
       const answer = await gateway.graphql(query, { token: gateway.tokens.maintainer });
       expect(answer.errors).toBeUndefined();
     });
-    // The credential, the project twice, its issues, their notes, the threads, and of the notes the projects and the threads.
-    expect(statements).toHaveLength(8);
+    // The credential, the project twice, its issues, their notes, the threads with a page of the notes of each, and of the notes
+    // the projects and the threads.
+    expect(statements).toHaveLength(9);
   });
 });
 

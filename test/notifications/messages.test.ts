@@ -367,7 +367,7 @@ describe('a message', () => {
     expect(mail!.from!.name).toBe('the-reporter (@the-reporter)');
     expect(mail!.subject).toBe(`Re: ${path} | Seal the pump (${sha.slice(0, 8)})`);
     expect(mail!.inReplyTo).toBe(`<commit_${sha}@${mailed.host}>`);
-    expect(mail!.messageId).toMatch(/^<commit_note_\d+@/);
+    const [, noteId] = /^<commit_note_(\d+)@/.exec(mail!.messageId!)!;
     expect(mail!.header('X-GitLab-Commit-ID')).toBe(sha);
     expect(mail!.header('X-GitLab-NotificationReason')).toBe('');
     expect(mail!.header('List-Unsubscribe')).toBeUndefined();
@@ -375,7 +375,7 @@ describe('a message', () => {
     expect((await fetch(`${mailed.shop.gateway.url}/-/sent_notifications/${key}/unsubscribe`)).status).toBe(404);
     const url = `${mailed.shop.gateway.url}/${p.project}/-/commit/${sha}`;
     expect(mail!.text).toMatch(/^the-reporter \(@the-reporter\) commented on a commit\.\n/);
-    expect(mail!.text).toContain(`\n${url}\n\nFile: a.txt, line 2\n\nWhy **two**?\n`);
+    expect(mail!.text).toContain(`\n${url}#note_${noteId}\n\nFile: a.txt, line 2\n\nWhy **two**?\n`);
     expect(mail!.html).toContain('Why <strong>two</strong>?');
     // It is in the list of what was sent, as long as the person reads the code.
     const listed = async () =>

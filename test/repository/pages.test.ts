@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { highlighter } from '../../src/web/repository/files/highlighter.ts';
 import { browserSession, scriptsOf, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
+import { linksOf } from '../support/page.ts';
 import { newUser } from '../support/people.ts';
 import { newCode, type Code } from './support/code.ts';
 
@@ -365,6 +366,38 @@ describe('history', () => {
     expect(first.text).toContain('None: it is the first one.');
     for (const other of ['main', 'abcdef0', 'HEAD', '%20'])
       expect([other, (await anyone.get(`/${changed.fullPath}/-/commit/${other}`)).status]).toEqual([other, 404]);
+  });
+
+  test('has comments: the latest first of all, and a form for those who are signed in', async () => {
+    const talked = await newCode(gateway, { visibility: 'public' });
+    const sha = await talked.commit({ 'a.txt': 'one\n' });
+    const page = `/${talked.fullPath}/-/commit/${sha}`;
+    expect((await anyone.get(page)).text).toContain('No comments yet. Sign in to comment.');
+    const form = (await mary.get(page)).form('Comment');
+    const sent = await mary.press(form, { note: 'Very **fine**, <b>@developer</b>' });
+    expect(sent.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
+    const shown = await anyone.get(page);
+    expect(shown.html).toContain(`id="${sent.location!.split('#')[1]!}"`);
+    expect(shown.html).toContain('Very <strong>fine</strong>');
+    const refused = await mary.press(form, { note: ' ' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+    // On a line, and more than a page has.
+    const comments = `${talked.path}/repository/commits/${sha}/comments`;
+    const on = async (json: object) =>
+      expect((await gateway.rest('POST', comments, { token: gateway.tokens.maintainer, json })).status).toBe(201);
+    await on({ note: 'This one', path: 'a.txt', line: 1, line_type: 'new' });
+    await gateway.sql(
+      `insert into commit_comments (project_id, sha, author_id, note, title)
+       select project_id, sha, author_id, 'Number ' || at || '.', title
+         from commit_comments, generate_series(1, 19) at where project_id = $1 and note = 'This one' order by at`,
+      [talked.id],
+    );
+    const latest = await anyone.get(page);
+    expect(latest.text).toContain('on a.txt:1');
+    expect([latest.text.includes('Number 19.'), latest.text.includes('Very fine')]).toEqual([true, false]);
+    const earlier = linksOf(latest.html).find((link) => link.includes('before='))!;
+    expect((await anyone.get(earlier)).text).toContain('Very fine');
+    expect((await mary.press(form, { note: '/tag v1.0 The first' })).location).toBe(`${page}#comments`);
   });
 
   test('a page shows a bounded part of large differences', async () => {

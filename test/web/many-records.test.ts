@@ -114,10 +114,10 @@ interface Cost {
 const reads = ({ text }: Sent) => /^\s*(select|with)\b/i.test(text) && !/\b(insert|update|delete)\b/i.test(text);
 
 /**
- * Nothing is read for each pair of a person and a group. A role in a project with 300 shares costs some thousand, and a
- * search counts up to 10,000 of each kind. Only in the long run: PostgreSQL explains each statement.
+ * Nothing is read for each pair of a person and a group, and what a person sees is found without a look at each place. Only
+ * in the long run: PostgreSQL explains each statement.
  */
-const maxBuffers = 200_000;
+const maxBuffers = 10_000;
 
 /** @param places what its addresses name, which the names of pages don't */
 async function costsOf(places: Places): Promise<Cost[]> {

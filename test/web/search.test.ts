@@ -39,6 +39,7 @@ test('finds what its visitor may see, and nothing else', async () => {
   expect(page.text).toContain('zeppelin/zeppelin-open');
   expect(page.text).not.toContain('hidden');
   const issues = await outsider.get('/search?search=zeppelin&scope=issues');
+  expect(counts(issues.text)).toEqual([1, 1, 1, 1]);
   expect(issues.html).toContain('zeppelin &lt;b>hangar&lt;/b>');
   expect(issues.html).not.toContain('zeppelin plans');
   expect((await outsider.get('/search?search=zeppelin&scope=users')).html).toContain('href="/zeppelin-pilot"');

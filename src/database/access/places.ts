@@ -1,6 +1,7 @@
 import type { ProjectCreationLevel, RunnersSetting, SubgroupCreationLevel } from '../../values/group-attributes.ts';
 import { levelAttribute, usualLevel, type Feature, type FeatureLevel } from '../../values/project-features.ts';
 import { statement, type Statement } from '../index.ts';
+import type { ListQuery } from '../list.ts';
 
 /**
  * Statements that look up a group or a project together with the viewer's role in it: one query tells whether it
@@ -95,20 +96,36 @@ export const memberProjects = (person: string, atLeast: number) =>
   `${directProjects(person, atLeast)}
    union all select unnest(case when exists (select from project_shares) then projects_by_shares(${person}, ${atLeast}) end)`;
 
+/**
+ * SQL for some groups and all below them. One look into the index for the topmost of them: whatever is below the others is
+ * below these. @param groups SQL for an array
+ */
+export const withAllBelow = (groups: string) =>
+  `with given as materialized (select unnest(${groups}) as id)
+   select d.id from namespaces d where d.ancestry && array(
+     select top.id from namespaces top where top.id = any(array(select id from given))
+       and not exists (select from unnest(top.ancestry) above(id) where above.id <> top.id and above.id in (select id from given)))`;
+
 /** SQL for the namespaces in and below some groups, and a person's own. @param groups SQL for an array */
 const namespacesOf = (person: string, groups: string) =>
-  `select d.id from unnest(${groups}) given(id) join namespaces d on d.ancestry @> array[given.id]
+  `(${withAllBelow(groups)})
    union all select o.id from namespaces o where o.owner_id = ${person}`;
 
 /** SQL for the namespaces in which a person has at least this role: groups, the groups below them, and their own. */
 const memberNamespaces = (person: string, atLeast: number) => namespacesOf(person, groupsOf(person, atLeast));
 
 /**
- * SQL for whether a person has at least this role in the project `p`, for lists: both sets are computed once instead of
- * per row.
+ * SQL for whether the viewer has at least this role in the project `p`, for lists: both sets are computed once instead of
+ * per row and condition.
+ * @param person SQL for the viewer's id
  */
-export const hasProjectRole = (person: string) => (atLeast: number) =>
-  `(p.id in (${memberProjects(person, atLeast)}) or p.namespace_id in (${memberNamespaces(person, atLeast)}))`;
+export const hasProjectRole =
+  (query: Pick<ListQuery<{ readonly id: number }>, 'common'>, person: string) => (atLeast: number) => {
+    const [projects, namespaces] = [`projects_with_${atLeast}`, `namespaces_with_${atLeast}`];
+    query.common(projects, 'id', memberProjects(person, atLeast));
+    query.common(namespaces, 'id', memberNamespaces(person, atLeast));
+    return `(p.id in (select id from ${projects}) or p.namespace_id in (select id from ${namespaces}))`;
+  };
 
 const isAmong = (projects: string, namespaces: string) =>
   `p.id = any(array(${projects}

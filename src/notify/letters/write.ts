@@ -63,10 +63,10 @@ function pathOf({ issue, mergeRequest, epic, snippet, pipeline, commit }: Conten
 
 /** The pages of what a message is about. */
 function placesOf({ content, baseUrl }: Letter) {
-  const { place, commit, note } = content;
+  const { place, note } = content;
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
   const item = `${page}${pathOf(content)}`;
-  return { item, here: note && !commit ? `${item}#note_${note.id}` : item };
+  return { item, here: note ? `${item}#note_${note.id}` : item };
 }
 
 /** HTML of what someone wrote, made once for all who get it. */

@@ -99,6 +99,7 @@ export async function resolvePage<Row extends { readonly id: number }>(
   const { database } = context;
   const offset = offsetOf(args);
   let counted: number | undefined;
+  const isPage = ['nodes', 'edges', 'pageInfo'].some((field) => isSelected(info, field));
   const shows = (name: string) => isSelected(info, 'pageInfo', name);
   const showsCursors = isSelected(info, 'edges') || shows('startCursor') || shows('endCursor');
   const connection = await resolveCursorConnection(
@@ -109,6 +110,8 @@ export async function resolvePage<Row extends { readonly id: number }>(
     },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
+      // Its length alone needs no records.
+      if (!isPage) return [];
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // The count ignores cursors: it is that of the whole list.
       const counts =

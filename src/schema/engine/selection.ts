@@ -3,7 +3,9 @@ import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   Kind,
+  valueFromASTUntyped,
   type DirectiveNode,
+  type FieldNode,
   type GraphQLResolveInfo,
   type SelectionSetNode,
 } from 'graphql';
@@ -15,23 +17,43 @@ type Source = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
  * @param path its name, after those of the fields that contain it
  */
 export function isSelected(info: GraphQLResolveInfo, ...path: readonly string[]): boolean {
-  return info.fieldNodes.some(({ selectionSet }) => isWithin(info, selectionSet, path));
+  return info.fieldNodes.some(({ selectionSet }) => !selectedAt(info, selectionSet, path).next().done);
 }
 
 /** The same for the records of a connection's page. */
 export const isSelectedOfEach = (info: GraphQLResolveInfo, name: string): boolean =>
   isSelected(info, 'nodes', name) || isSelected(info, 'edges', 'node', name);
 
-function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, path: readonly string[]): boolean {
+/**
+ * The values of an argument of a field of the object that is being resolved, one for each place that selects the field; null
+ * where the argument is omitted.
+ * @param path as that of `isSelected`
+ */
+export const argumentsAt = (info: GraphQLResolveInfo, argument: string, ...path: readonly string[]): unknown[] =>
+  info.fieldNodes
+    .flatMap(({ selectionSet }) => [...selectedAt(info, selectionSet, path)])
+    .map((node) => {
+      const given = node.arguments?.find(({ name }) => name.value === argument);
+      return given ? (valueFromASTUntyped(given.value, info.variableValues) ?? null) : null;
+    });
+
+/** The fields at a path. */
+function* selectedAt(
+  source: Source,
+  selectionSet: SelectionSetNode | undefined,
+  path: readonly string[],
+): Generator<FieldNode> {
   const [name, ...below] = path;
-  if (name === undefined) return true;
-  return (selectionSet?.selections ?? []).some((selection) => {
-    if (!counts(source, selection)) return false;
-    if (selection.kind === Kind.FIELD)
-      return selection.name.value === name && isWithin(source, selection.selectionSet, below);
-    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value];
-    return isWithin(source, fragment?.selectionSet, path);
-  });
+  for (const selection of selectionSet?.selections ?? []) {
+    if (!counts(source, selection)) continue;
+    if (selection.kind !== Kind.FIELD) {
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value];
+      yield* selectedAt(source, fragment?.selectionSet, path);
+    } else if (selection.name.value === name) {
+      if (below.length === 0) yield selection;
+      else yield* selectedAt(source, selection.selectionSet, below);
+    }
+  }
 }
 
 /** Whether `@skip` and `@include` keep a selection (GraphQL §3.13.1, §3.13.2). */

@@ -35,6 +35,13 @@ interface FoundItem {
   readonly webPath: string;
 }
 
+/** A page of results. */
+interface Results {
+  readonly count: number;
+  readonly nodes: readonly unknown[];
+  readonly pageInfo: PageInfo;
+}
+
 /** What can be searched: a list of the schema, and how one of its records looks. */
 interface Kind<Found> {
   readonly label: string;
@@ -119,19 +126,22 @@ const countText = (count: number) => (count > 10_000 ? '10,000+' : String(count)
 /** Search of the whole instance, for what its visitor may see. The address is GitLab's. */
 export function searchPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const count = compile<Record<Scope, { readonly count: number }>>(
-    `query ($search: String!) { ${scopes.map((scope) => `${scope}: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}) { count }`).join(' ')} }`,
+  // The kind that is shown is counted with its page.
+  const count = compile<Partial<Record<Scope, { readonly count: number }>>>(
+    `query ($search: String!, ${scopes.map((scope) => `$shows_${scope}: Boolean!`).join(', ')}) {
+      ${scopes.map((scope) => `${scope}: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}) @skip(if: $shows_${scope}) { count }`).join(' ')}
+    }`,
   );
   const lists = Object.fromEntries(
     scopes.map((scope) => [
       scope,
-      compile<{ found: { nodes: readonly unknown[]; pageInfo: PageInfo } }>(
+      compile<{ found: Results }>(
         `query ($search: String!, $first: Int, $after: String, $last: Int, $before: String) {
-          found: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}, first: $first, after: $after, last: $last, before: $before) { nodes { ${kinds[scope].fields} } ${pageInfoFields} }
+          found: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}, first: $first, after: $after, last: $last, before: $before) { count nodes { ${kinds[scope].fields} } ${pageInfoFields} }
         }`,
       ),
     ]),
-  ) as Record<Scope, ReturnType<typeof compile<{ found: { nodes: readonly unknown[]; pageInfo: PageInfo } }>>>;
+  ) as Record<Scope, ReturnType<typeof compile<{ found: Results }>>>;
 
   return [
     {
@@ -157,11 +167,15 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
               {form}
             </Layout>,
           );
-        const counts = await count.execute(context, { search });
+        const chosen = isScope(query.scope) ? query.scope : undefined;
+        const counts = await count.execute(context, {
+          search,
+          ...Object.fromEntries(scopes.map((one) => [`shows_${one}`, one === chosen])),
+        });
         // Without a choice, the first kind of which there is something.
-        const scope = isScope(query.scope) ? query.scope : (scopes.find((one) => counts[one].count > 0) ?? 'projects');
-        const { nodes, pageInfo } = (await lists[scope].execute(context, { search, ...pageArguments(query, size) }))
-          .found;
+        const scope = chosen ?? scopes.find((one) => counts[one]!.count > 0) ?? 'projects';
+        const { found } = await lists[scope].execute(context, { search, ...pageArguments(query, size) });
+        const { nodes, pageInfo } = found;
         const address = (of: Scope) => `${searchPath}?${new URLSearchParams({ search, scope: of })}`;
         return toAnswer(
           <Layout site={site} title={`Search: ${search}`} current={searchPath}>
@@ -170,7 +184,7 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
             <nav class="tabs" aria-label="What to search">
               {scopes.map((of) => (
                 <a href={address(of)} aria-current={of === scope ? 'page' : undefined}>
-                  {kinds[of].label} <span class="count">{countText(counts[of].count)}</span>
+                  {kinds[of].label} <span class="count">{countText((counts[of] ?? found).count)}</span>
                 </a>
               ))}
             </nav>

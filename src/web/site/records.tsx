@@ -58,6 +58,24 @@ export function Table({ caption, columns, rows, empty }: TableProps) {
   );
 }
 
+interface NothingProps {
+  /** Why the list is empty. */
+  readonly says: string;
+  /** The address of the list without the filters that leave nothing. */
+  readonly all?: string | undefined;
+  /** How the first record is made, where there is no such address. */
+  readonly children?: ComponentChildren;
+}
+
+/** What stands in place of a list without records, and what leads on. */
+export function Nothing({ says, all, children }: NothingProps) {
+  return (
+    <p class="empty">
+      {says} {all === undefined ? children : <a href={all}>Show all</a>}
+    </p>
+  );
+}
+
 /** A word about a record's state. @param tone its colour; neutral by default */
 export function Badge({
   tone,

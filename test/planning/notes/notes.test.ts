@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { sentBy } from '../../support/statements.ts';
 
 /** Comments and threads on issues and snippets. */
 
@@ -217,7 +218,7 @@ describe('an internal note', () => {
   });
 
   test('makes its whole thread internal', async () => {
-    const { issue } = await anIssue();
+    const { issue, id: issueId } = await anIssue();
     await comment(issue, 'Hidden', tokens.reporter, { internal: true });
     const [{ id }] = (await api('GET', `${issue}/discussions`, tokens.reporter)).body;
     const reply = (token: string) =>
@@ -225,6 +226,14 @@ describe('an internal note', () => {
     expect((await reply(tokens.guest)).body).toMatchObject({ message: '404 Discussion Not Found' });
     expect((await reply(tokens.reporter)).body).toMatchObject({ internal: true, type: 'DiscussionNote' });
     expect((await api('GET', `${issue}/notes`, tokens.guest)).body).toEqual([]);
+    // Who reads a thread, reads all of it: a reply in a public one isn’t internal.
+    const open = await api('POST', `${issue}/discussions`, tokens.guest, { json: { body: 'For all' } });
+    const input = `noteableId: "gid://gitlab/Issue/${issueId}", discussionId: "gid://gitlab/Discussion/${open.body.id}", internal: true`;
+    const { data } = await graphql(
+      `mutation { createNote(input: { ${input}, body: "Also" }) { note { internal } errors } }`,
+      tokens.reporter,
+    );
+    expect(data.createNote).toEqual({ note: { internal: false }, errors: [] });
   });
 });
 
@@ -409,8 +418,61 @@ describe('a thread', () => {
     expect(await shown('(most: 5)')).toEqual(['two', 'three', 'four', 'five']);
     expect(await shown('(most: 3)')).toEqual(['four', 'five']);
     expect(await shown('(most: 1)')).toEqual([]);
+    expect(await shown('(most: 3, whole: 4)')).toEqual(['four', 'five']);
+    for (const whole of [5, 2 ** 31 - 1])
+      expect(await shown(`(most: 3, whole: ${whole})`)).toEqual(['two', 'three', 'four', 'five']);
     expect((await some('(most: 3)')).data!.discussion!.notes.count).toBe(5);
     expect((await some('(most: 0)')).errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+  });
+
+  test('is read from the database only as far as it is shown', async () => {
+    const { issue, id: issueId } = await anIssue();
+    const { id, notes } = (await start(issue)).body;
+    await gateway.sql(
+      `insert into notes (issue_id, project_id, discussion_id, author_id, body, type)
+       select issue_id, project_id, discussion_id, author_id, 'Number ' || number || '.', 'DISCUSSION'
+         from notes, generate_series(2, 12) number where id = $1`,
+      [notes[0].id],
+    );
+    const gid = `gid://gitlab/Discussion/${id}`;
+    const bodiesIn = async (selection: string) => {
+      const { data } = await graphql(`{ discussion(id: "${gid}") { ${selection} } }`, tokens.guest);
+      return data.discussion;
+    };
+    const numbers = (nodes: { body: string }[]) => nodes.map(({ body }) => Number(/\d+/.exec(body)?.[0] ?? 1));
+    const page = 'nodes { id body } count pageInfo { startCursor endCursor hasNextPage hasPreviousPage }';
+    const { notes: last } = await bodiesIn(`notes(last: 4) { ${page} }`);
+    expect([numbers(last.nodes), last.count, last.pageInfo.hasPreviousPage]).toEqual([[9, 10, 11, 12], 12, true]);
+    const { notes: before } = await bodiesIn(`notes(last: 4, before: "${last.pageInfo.startCursor}") { ${page} }`);
+    expect(numbers(before.nodes)).toEqual([5, 6, 7, 8]);
+    const { notes: after } = await bodiesIn(`notes(first: 2, after: "${before.pageInfo.endCursor}") { ${page} }`);
+    expect(numbers(after.nodes)).toEqual([9, 10]);
+    const { notes: skipped } = await bodiesIn(`notes(first: 2, offset: 3) { ${page} }`);
+    expect(numbers(skipped.nodes)).toEqual([4, 5]);
+    const { notes: earlier } = await bodiesIn(`notes(beforeNote: "${after.nodes[0].id}", first: 1) { ${page} }`);
+    expect([earlier.count, numbers(earlier.nodes)]).toEqual([8, [1]]);
+    // What a part says of all notes of the thread is what the whole thread says.
+    const state = 'resolvable resolved resolvedAt resolvedBy { username } individualNote notes { count }';
+    const toggle = (resolved: boolean) =>
+      api('PUT', `${issue}/discussions/${id}`, tokens.developer, { json: { resolved } });
+    for (const resolved of [true, false]) {
+      await toggle(resolved);
+      const part = await bodiesIn(`${state} allNotes(most: 1) { id }`);
+      expect(part).toEqual({ ...(await bodiesIn(`${state} allNotes { id }`)), allNotes: [expect.anything()] });
+      expect(part).toMatchObject({ resolved, notes: { count: 12 } });
+    }
+    const ends = 'nodes { allNotes(most: 2) { body } notes { count } }';
+    const sent = await sentBy(async () => {
+      const { data } = await graphql(
+        `{ issue(id: "gid://gitlab/Issue/${issueId}") { discussions { ${ends} } } }`,
+        tokens.guest,
+      );
+      const [thread] = data.issue.discussions.nodes;
+      expect([numbers(thread.allNotes), thread.notes.count]).toEqual([[1, 12], 12]);
+    });
+    const [threads] = sent.filter(({ text }) => text.includes('latest.discussion_id'));
+    const rows = await gateway.sql<{ notes: unknown[] }>(threads!.text, [...threads!.values]);
+    expect(rows.map((row) => row.notes.length)).toEqual([2]);
   });
 
   test('is resolved by developers and the author of the issue', async () => {

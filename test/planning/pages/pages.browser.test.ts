@@ -213,10 +213,32 @@ describe('the conversation of an issue', () => {
       expect(await to(1)).toBe(`${page}#activity`);
       const secret = await write('POST', `${api}/notes`, { body: 'For us', internal: true });
       expect(await to(secret.id as number)).toBe(`${page}#activity`);
-      // There is no part after a comment that was deleted meanwhile.
+      // The part after a comment stays when that is deleted.
       const token = gateway.tokens.maintainer;
       expect((await gateway.rest('DELETE', `/api/v4${api}/notes/${ids[39]}`, { token })).status).toBe(204);
-      expect((await mary.get(link(part, 'after='))).location).toBe(thread);
+      expect(texts(await mary.get(link(part, 'after=')))).toEqual([1, ...from(41, 50)]);
+      // The address of an earlier release, whose cursors differ, leads to the latest.
+      expect((await mary.get(`${thread}?after=${Buffer.from('7').toString('base64url')}`)).location).toBe(thread);
+    });
+
+    test('leaves out no less than a handful', async () => {
+      const token = gateway.tokens.maintainer;
+      const shorten = async (left: number) => {
+        for (const id of ids.splice(left))
+          expect((await gateway.rest('DELETE', `/api/v4${api}/notes/${id}`, { token })).status).toBe(204);
+      };
+      await shorten(26);
+      const long = await mary.get(thread);
+      expect(texts(long)).toEqual([1, ...from(7, 26)]);
+      expect(texts(await mary.get(link(long, 'before=')))).toEqual(from(1, 6));
+      await shorten(25);
+      const whole = await mary.get(thread);
+      expect([texts(whole), link(whole, 'before=')]).toEqual([from(1, 25), undefined]);
+      await shorten(8);
+      const opened = await mary.get(page);
+      expect([texts(opened), opened.text.includes('5 earlier replies')]).toEqual([[1, 7, 8], true]);
+      await shorten(7);
+      expect(texts(await mary.get(page))).toEqual(from(1, 7));
     });
   });
 });
@@ -427,6 +449,29 @@ test('my issues are those assigned to me, and those that I created', async () =>
   expect((await developer.get('/dashboard/issues/created')).text).toContain('No issues here.');
   expect(titlesOf(await mary.get('/dashboard/issues/created?search=mine'))).toEqual(['Mine to do']);
   expect((await anyone().get('/dashboard/issues')).location).toContain('/users/sign_in');
+});
+
+test('a list without records leads on: to the first one, or past the filters', async () => {
+  const fresh = String((await write('POST', '/projects', { name: 'Fresh', visibility: 'public' })).path_with_namespace);
+  const onward = async (path: string, who: BrowserSession = mary) =>
+    linksOf(/<p class="empty">(.*?)<\/p>/s.exec((await who.get(path)).html)![1]!);
+  const at = (page: string) => `/${fresh}/-/${page}`;
+  for (const kind of ['issues', 'labels', 'milestones']) {
+    expect(await onward(at(kind))).toEqual([at(`${kind}/new`)]);
+    expect(await onward(at(kind), anyone())).toEqual([]);
+    const [all] = await onward(`${at(kind)}?search=nothing+like+it`, anyone());
+    expect(all).toMatch(new RegExp(`^${at(kind)}(\\?(?!.*search).*)?$`));
+  }
+  expect(await onward(`${at('pipelines')}?status=failed`)).toEqual([at('pipelines')]);
+  expect(await onward(`${at('members')}?search=nothing`)).toEqual([at('members')]);
+  expect(await onward(`${at('merge_requests')}?search=nothing`)).toEqual([`${at('merge_requests')}?state=all`]);
+  expect(await onward('/dashboard/merge_requests/created')).toEqual(['/search?scope=projects']);
+  const tokens = '/profile/personal_access_tokens';
+  expect(await onward(`${tokens}?search=nothing`)).toEqual([tokens]);
+  // What is only in another state is a press away.
+  const { iid } = await write('POST', `/projects/${encodeURIComponent(fresh)}/issues`, { title: 'Over' });
+  await write('PUT', `/projects/${encodeURIComponent(fresh)}/issues/${String(iid)}`, { state_event: 'close' });
+  expect(await onward(at('issues'))).toEqual([`${at('issues')}?state=all`]);
 });
 
 test('the epics of a group are shown to those who read them, and nobody else finds them', async () => {

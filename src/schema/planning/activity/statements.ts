@@ -83,7 +83,7 @@ export function activityList(
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(me)) : () => 'false',
+    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(query, me)) : () => 'false',
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
     snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: me },

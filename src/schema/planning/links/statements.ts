@@ -29,7 +29,7 @@ export function relatedList(viewer: Viewer, issue: number): ListQuery<RelatedRec
   query.key(issue);
   const reads = toSql(all(seePlace, readIssue), viewer, {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    accessLevel: viewer.person ? hasProjectRole(query, me) : () => 'false',
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   });

@@ -69,7 +69,7 @@ async function threadOf(context: Context, seen: Noteable, given: string): Promis
   const {
     discussionId: id,
     notes: [first],
-  } = await discussionIn(context, seen, discussionIdOf(given) ?? '');
+  } = await discussionIn(context, seen, discussionIdOf(given) ?? '', { most: 1, whole: 0 });
   if (first!.system || (first!.type === null && seen.kind === 'Snippet'))
     throw new BadRequest('Discussion can not be replied to.');
   const place = first!.type === 'DIFF' ? { place: placeOfReply(first as PlacedIn) } : {};
@@ -100,7 +100,8 @@ async function write(
 ) {
   const { id, isThread, isInternal, place } = thread;
   const { names, addressed, references } = mentionsIn(given.body);
-  const internal = isInternal || (given.internal ?? given.confidential ?? false);
+  // A reply is what its thread is: who reads the thread, reads all of it.
+  const internal = id === null ? (given.internal ?? given.confidential ?? false) : isInternal;
   const createdAt = mayOnNoteable(context, seen, setNoteDate) ? (given.createdAt ?? null) : null;
   const values = [
     seen.id,

@@ -10,11 +10,12 @@ import { Search } from '../../places/search/fields.ts';
 import { Issue } from '../issues/types.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Snippet } from '../snippets/types.ts';
+import { noteIdOf } from './ids.ts';
 import { lookUpNoteable, nameArguments, prefetchNoteable } from './noteable.ts';
 import { discussionOf, discussionsOf, lookUpDiscussion, lookUpNote, notesOf } from './read.ts';
 import type { NoteableKind } from './statements/kinds.ts';
-import { discussionList, noteList, noteSearch, type NoteFilter } from './statements/reading.ts';
-import { Discussion, Note } from './types.ts';
+import { discussionList, noteList, noteSearch, threadNotes, type Ends, type NoteFilter } from './statements/reading.ts';
+import { Discussion, endsIn, Note, stateOf } from './types.ts';
 
 /** Notes and threads: of something, and single ones. */
 
@@ -40,6 +41,9 @@ const oldestFirst = {
   by: 'created_asc',
 } as const;
 
+/** The paths of the records of a list. */
+const ofEachNode = [['nodes'], ['edges', 'node']];
+
 const asked = { admission: { class: 'token', scopes: reads }, prefetch: prefetchNoteable } as const;
 
 rootList('notes', {
@@ -59,7 +63,10 @@ rootList('discussions', {
   type: Discussion as never,
   description: 'The threads of an issue, a merge request or a snippet that you can read, the oldest first.',
   args: () => nameArguments,
-  rows: async (context, name) => discussionsOf(context, await lookUpNoteable(context, name)) as never,
+  rows: async (context, name, info) => {
+    const ends = endsIn(info, ...ofEachNode);
+    return discussionsOf(context, await lookUpNoteable(context, name), {}, ends) as never;
+  },
 });
 
 builder.queryFields((t) => ({
@@ -82,8 +89,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A thread; null if it is missing or you can’t read it.',
     args: { id: t.arg.id({ required: true }), ...nameArguments },
-    resolve: async (_root, name, context) =>
-      (await orNull('Discussion', lookUpDiscussion(context, name)))?.discussion ?? null,
+    resolve: async (_root, name, context, info) =>
+      (await orNull('Discussion', lookUpDiscussion(context, name, endsIn(info, []))))?.discussion ?? null,
   }),
 }));
 
@@ -91,14 +98,33 @@ builder.objectField(Note, 'discussion', (t) =>
   t.field({
     type: Discussion,
     description: 'Its thread.',
-    resolve: async ({ id }, _args, context) => (await discussionOf(context, id))!,
+    resolve: ({ id }, _args, context, info) => discussionOf(context, id, endsIn(info, [])),
   }),
 );
+
+const notesOfEachThread = listOfEach((_context, { before }: { readonly before?: number | undefined }) =>
+  threadNotes(before),
+);
+
+nestedList(Discussion, 'notes', {
+  type: Note,
+  description: 'The oldest first.',
+  orders: { id: { column: 't.id', type: 'int' } },
+  by: 'id_asc',
+  args: (t) => ({ beforeNote: t.field({ type: 'NoteID', description: 'Only those before this one.' }) }),
+  rows: (context, { beforeNote }, _info, discussion) => {
+    const before = beforeNote == null ? undefined : noteIdOf(beforeNote);
+    const list = notesOfEachThread(context, discussion.id, { before });
+    return before === undefined ? { ...list, count: async () => stateOf(discussion).count } : list;
+  },
+});
 
 /** Adds the fields `notes` and `discussions` to a type. The viewer reads its records. */
 function noteable<Record extends { readonly id: number }>(type: ObjectRef<Types, Record>, kind: NoteableKind): void {
   const notesOfEach = listOfEach(({ viewer }, filter: NoteFilter) => noteList(viewer, { kind, id: parent }, filter));
-  const threadsOfEach = listOfEach(({ viewer }) => discussionList(viewer, { kind, id: parent }, {}));
+  const threadsOfEach = listOfEach(({ viewer }, ends: Ends | null) =>
+    discussionList(viewer, { kind, id: parent }, {}, undefined, ends),
+  );
   nestedList(type, 'notes', {
     type: Note,
     description: 'Its notes that you can read.',
@@ -111,7 +137,7 @@ function noteable<Record extends { readonly id: number }>(type: ObjectRef<Types,
     ...oldestFirst,
     type: Discussion as never,
     description: 'Its threads that you can read, the oldest first.',
-    rows: (context, _asked, _info, { id }) => threadsOfEach(context, id, {}) as never,
+    rows: (context, _asked, info, { id }) => threadsOfEach(context, id, endsIn(info, ...ofEachNode)) as never,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
-import { batched, batchedRecords } from '../../engine/batched.ts';
+import { batchedLists, batchedRecords } from '../../engine/batched.ts';
 import { discussionIdOf, noteableGid, noteIdOf, onOf } from './ids.ts';
 import { lookUpNoteable, type Noteable, type NoteableName } from './noteable.ts';
 import type { NoteablePlace } from './statements/kinds.ts';
@@ -11,6 +11,7 @@ import {
   readDiscussions,
   readNotes,
   type DiscussionRecord,
+  type Ends,
   type NoteFilter,
   type NoteRecord,
 } from './statements/reading.ts';
@@ -26,9 +27,13 @@ const first = [
 export const notesOf = ({ viewer }: Context, { kind, id, readsInternal }: Noteable, filter: NoteFilter = {}) =>
   noteList(viewer, { kind, id }, filter, readsInternal);
 
-/** The threads of something that the viewer looked up. */
-export const discussionsOf = ({ viewer }: Context, { kind, id, readsInternal }: Noteable, filter: NoteFilter = {}) =>
-  discussionList(viewer, { kind, id }, filter, readsInternal);
+/** The threads of something that the viewer looked up. @param ends which of their notes; all, if omitted */
+export const discussionsOf = (
+  { viewer }: Context,
+  { kind, id, readsInternal }: Noteable,
+  filter: NoteFilter = {},
+  ends: Ends | null = null,
+) => discussionList(viewer, { kind, id }, filter, readsInternal, ends);
 
 /** A note of something. @throws NotFound also if the viewer doesn't read it */
 export async function noteIn(context: Context, seen: Noteable, filter: NoteFilter): Promise<NoteRecord> {
@@ -38,10 +43,18 @@ export async function noteIn(context: Context, seen: Noteable, filter: NoteFilte
   return note;
 }
 
-/** A thread of something. @throws NotFound also if the viewer doesn't read it */
-export async function discussionIn(context: Context, seen: Noteable, discussion: string): Promise<DiscussionRecord> {
+/** A thread of something. @param ends which of its notes; all, if omitted @throws NotFound also if the viewer doesn't read it */
+export async function discussionIn(
+  context: Context,
+  seen: Noteable,
+  discussion: string,
+  ends?: Ends | null,
+): Promise<DiscussionRecord> {
   const [order, slice] = first;
-  const { statement, values } = discussionsOf(context, seen, { discussion }).page({ ...order, column: 'f.id' }, slice);
+  const { statement, values } = discussionsOf(context, seen, { discussion }, ends).page(
+    { ...order, column: 'f.id' },
+    slice,
+  );
   const [found] = await context.database.rows(statement, values);
   if (!found) throw new NotFound('Discussion');
   return found;
@@ -86,21 +99,28 @@ export async function lookUpNote(
   return { seen, note: await noteIn(context, seen, { note: noteIdOf(id), discussion: thread }) };
 }
 
-/** The same for a thread. @throws NotFound */
+/** The same for a thread. @param ends which of its notes; all, if omitted @throws NotFound */
 export async function lookUpDiscussion(
   context: Context,
   { id, ...name }: NoteableName & { readonly id: string },
+  ends?: Ends | null,
 ): Promise<{ readonly seen: Noteable; readonly discussion: DiscussionRecord }> {
   const key = discussionIdOf(id) ?? '';
   const seen = await noteableOf(context, name, 'Discussion', key);
-  return { seen, discussion: await discussionIn(context, seen, key) };
+  return { seen, discussion: await discussionIn(context, seen, key, ends) };
 }
 
+const threadsOfNotes = batchedLists(
+  async ({ database }, ids, ends: Ends | null) =>
+    ends
+      ? await database.rows(readDiscussions.ends, [ids, ends.most, ends.whole])
+      : await database.rows(readDiscussions.whole, [ids]),
+  ({ note_id }) => note_id,
+);
+
 /** The thread of a note, which the viewer reads. Those of a page are read with one statement. */
-export const discussionOf = batched<DiscussionRecord>(async ({ database }, ids) => {
-  const rows = await database.rows(readDiscussions, [ids]);
-  return new Map(rows.map((row) => [row.note_id, row]));
-});
+export const discussionOf = async (context: Context, note: number, ends: Ends | null): Promise<DiscussionRecord> =>
+  (await threadsOfNotes(context, note, ends))[0]!;
 
 /** A note. The caller has checked that the viewer may read it. Those of a page are read with one statement. */
 export const noteById = batchedRecords(readNotes);

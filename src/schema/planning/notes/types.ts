@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../../context.ts';
 import type { UserRecord } from '../../../database/access/records.ts';
 import { BadRequest } from '../../../errors.ts';
@@ -6,7 +7,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { argumentsAt } from '../../engine/selection.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
@@ -14,7 +15,7 @@ import { DiffPosition } from '../../reviews/diff-notes/types.ts';
 import { readableIssueById } from '../issues/read.ts';
 import { htmlOf } from '../markdown/html.ts';
 import { discussionGid, noteableGid, onOf } from './ids.ts';
-import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';
+import type { DiscussionRecord, Ends, NoteInside, NoteRecord, ThreadState } from './statements/reading.ts';
 
 /** Threads of issues and of merge requests can be resolved. */
 export const isResolvable = ({ type, system, snippetId }: Pick<NoteRecord, 'type' | 'system' | 'snippetId'>): boolean =>
@@ -144,33 +145,57 @@ function shownIn(context: Context, { notes }: DiscussionRecord): NoteRecord[] | 
   return Promise.all(shown).then((all) => all.flat());
 }
 
-/** A thread with its first note and its latest ones. @throws BadRequest */
-function withEnds(discussion: DiscussionRecord, most: number | null | undefined): DiscussionRecord {
-  if (most == null) return discussion;
+/** The arguments that say which notes of a thread are shown. */
+type Shown = { readonly [Name in keyof Ends]?: number | null | undefined };
+
+/** Which notes of a thread arguments ask for; null for all. @throws BadRequest */
+function endsFor({ most, whole }: Shown): Ends | null {
+  if (most == null) return null;
   if (most < 1) throw new BadRequest('A part of a thread has at least its first note.');
+  return { most, whole: Math.max(whole ?? 0, 0) };
+}
+
+/**
+ * Which notes to read of threads, by what is selected of them: null for all. Pages of `notes` are read apart.
+ * @param paths where the selections of `allNotes` are
+ * @throws BadRequest
+ */
+export function endsIn(info: GraphQLResolveInfo, ...paths: readonly (readonly string[])[]): Ends | null {
+  let ends: Ends = { most: 1, whole: 0 };
+  for (const path of paths) {
+    const [most, whole] = (['most', 'whole'] as const).map((name) => argumentsAt(info, name, ...path, 'allNotes'));
+    for (const [index, value] of most!.entries()) {
+      const asked = endsFor({ most: value, whole: whole![index] } as Shown);
+      if (!asked) return null;
+      ends = { most: Math.max(ends.most, asked.most), whole: Math.max(ends.whole, asked.whole) };
+    }
+  }
+  return ends;
+}
+
+/** The notes of a thread that arguments ask for. @throws BadRequest */
+function withEnds(discussion: DiscussionRecord, asked: Shown): DiscussionRecord {
+  const ends = endsFor(asked);
+  if (!ends || stateOf(discussion).count <= Math.max(ends.most, ends.whole)) return discussion;
   const { notes } = discussion;
-  if (notes.length <= most) return discussion;
-  return { ...discussion, notes: [notes[0]!, ...notes.slice(notes.length - most + 1)] };
+  return { ...discussion, notes: [notes[0]!, ...notes.slice(notes.length - ends.most + 1)] };
 }
 
-const resolvableOf = ({ notes }: DiscussionRecord) => notes.filter((note) => isResolvable(note));
-
-/** Whether all of a thread is resolved. */
-function isResolved(discussion: DiscussionRecord): boolean {
-  const notes = resolvableOf(discussion);
-  return notes.length > 0 && notes.every(({ resolvedAt }) => resolvedAt !== null);
+/** What all notes of a thread say together: as the statement that reads some of them. */
+export function stateOf({ notes, state }: DiscussionRecord): ThreadState {
+  if (state) return state;
+  const resolvable = notes.filter((note) => isResolvable(note));
+  const isResolved = resolvable.length > 0 && resolvable.every(({ resolvedAt }) => resolvedAt !== null);
+  // The note that was resolved last.
+  const { resolvedAt = null, resolvedBy = null } = isResolved
+    ? resolvable.reduce((last, note) => (note.resolvedAt! > last.resolvedAt! ? note : last))
+    : {};
+  return { count: notes.length, resolvable: resolvable.length > 0, resolvedAt, resolvedBy };
 }
-
-/** The note that was resolved last, if all of the thread is resolved. */
-const lastResolved = (discussion: DiscussionRecord) =>
-  isResolved(discussion)
-    ? resolvableOf(discussion).reduce((last, note) => (note.resolvedAt! > last.resolvedAt! ? note : last))
-    : undefined;
 
 const isIndividual = ({ notes }: DiscussionRecord) => notes[0]!.type === null;
 const gidOf = (discussion: DiscussionRecord) => discussionGid(discussion.discussionId, isIndividual(discussion));
 
-/** @param discussion with all of its notes */
 export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').implement({
   description: 'A thread: a comment with its replies. A single comment is a thread of its own.',
   fields: (t) => ({
@@ -189,8 +214,9 @@ export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').impl
         most: t.arg.int({
           description: 'At most so many of them, at least 1: the first one, and then the latest. All by default.',
         }),
+        whole: t.arg.int({ description: 'With `most`: all of them, if there are no more than so many.' }),
       },
-      resolve: (discussion, { most }, context) => shownIn(context, withEnds(discussion, most)),
+      resolve: (discussion, asked, context) => shownIn(context, withEnds(discussion, asked)),
     }),
     noteableType: t.string({
       description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',
@@ -202,33 +228,20 @@ export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').impl
       direct: true,
       resolve: ({ notes: [note] }) => noteableGid(note!),
     }),
-    resolvable: t.boolean({ direct: true, resolve: (discussion) => resolvableOf(discussion).length > 0 }),
-    resolved: t.boolean({ direct: true, resolve: isResolved }),
+    resolvable: t.boolean({ direct: true, resolve: (discussion) => stateOf(discussion).resolvable }),
+    resolved: t.boolean({ direct: true, resolve: (discussion) => stateOf(discussion).resolvedAt !== null }),
     resolvedAt: t.field({
       type: 'Time',
       nullable: true,
       direct: true,
-      resolve: (discussion) => moment(lastResolved(discussion)?.resolvedAt ?? null),
+      resolve: (discussion) => moment(stateOf(discussion).resolvedAt),
     }),
     resolvedBy: t.field({
       type: UserCore,
       nullable: true,
       direct: true,
-      resolve: (discussion) => orNull<UserRecord>(lastResolved(discussion)?.resolvedBy ?? null),
+      resolve: (discussion) => orNull<UserRecord>(stateOf(discussion).resolvedBy),
     }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
   }),
 });
-
-builder.objectField(Discussion, 'notes', (t) =>
-  t.connection(
-    {
-      type: Note,
-      description: 'The oldest first.',
-      args: offsetArg,
-      resolve: async (discussion, args, context) =>
-        resolveArrayPage(args, await shownIn(context, discussion), ({ id }) => String(id)) as never,
-    },
-    connectionOf(Note) as never,
-  ),
-);

@@ -9,6 +9,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { htmlOf } from '../../planning/markdown/html.ts';
 import { mentionsIn } from '../../planning/notes/text.ts';
 import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/issue.ts';
 import type { QuickActions } from '../../planning/quick-actions/plan.ts';
@@ -35,6 +36,10 @@ const CommitComment = builder.objectRef<CommentRow>('CommitComment').implement({
   fields: (t) => ({
     databaseId: t.exposeInt('id'),
     note: t.exposeString('note', { description: 'As Markdown.' }),
+    noteHtml: t.string({
+      description: 'As HTML that is safe in a page, with links to what you see.',
+      resolve: ({ note, projectId }, _args, context) => htmlOf(context, note, { projectId, namespaceId: null }),
+    }),
     path: t.exposeString('path', { nullable: true, description: 'The file; null for a comment on the whole.' }),
     line: t.exposeInt('line', { nullable: true, description: 'The number of the line.' }),
     lineType: t.field({ type: DiffSide, nullable: true, resolve: ({ lineType }) => lineType as Side | null }),

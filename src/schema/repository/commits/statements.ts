@@ -8,6 +8,7 @@ import { peopleNamed } from '../../planning/issues/statements/readers.ts';
 /** A comment on a commit. */
 export interface CommentRow {
   readonly id: number;
+  readonly projectId: number;
   readonly authorId: number;
   readonly note: string;
   /** A file of the commit’s diff; null for a comment on the whole. */
@@ -17,7 +18,7 @@ export interface CommentRow {
   readonly createdAt: Date;
 }
 
-const columns = `c.id, c.author_id as "authorId", c.note, c.path, c.line, c.line_type as "lineType", c.created_at as "createdAt"`;
+const columns = `c.id, c.project_id as "projectId", c.author_id as "authorId", c.note, c.path, c.line, c.line_type as "lineType", c.created_at as "createdAt"`;
 
 const reading: Reading<CommentRow> = { columns, from: 'commit_comments c', id: 'c.id' };
 

@@ -9,6 +9,7 @@ import {
   memberProjects,
   projectAccessLevel,
   projectStatement,
+  withAllBelow,
   type PlaceRow,
 } from '../../../database/access/places.ts';
 
@@ -276,61 +277,81 @@ export function listSettings(
     const part = `lower(${value(search)}::text)`;
     conditions.push(`(strpos(lower(full_path), ${part}) > 0 or strpos(lower(name), ${part}) > 0)`);
   }
-  if (changed) conditions.push(`(level <> 'GLOBAL' or events <> '{}')`);
   const asked = Object.entries({ after, before, search, inherited, changed, effective }).filter(
     ([, given]) => given !== null && given !== false,
   );
-  // Pass places as arrays, so that PostgreSQL uses an index: it can't estimate how small a subquery is.
+  const { below, groups, projects } = placesOf(inherited, changed);
+  // The rules are checked in the order of the list, until the page is full: `offset 0` keeps them out of the sort.
   const page = `
-     select * from (
-       ${
-         search === null
-           ? `select 'GLOBAL' as scope, u.id, '' as full_path, '' as name, s.level::text as level, s.events,
-              coalesce(chosen.address, own.address) as notification_email, null::int as project_id, null::int[] as ancestry
-         from users u
-         left join global_notification_settings s on s.user_id = u.id
-         left join emails chosen on chosen.id = s.notification_email_id
-         left join emails own on own.primary_of = u.id
-        where u.id = $1
-       union all`
-           : ''
-       }
-       select 'GROUP' as scope, n.id, n.full_path, n.name, s.level::text as level, s.events,
-              (select e.address from emails e where e.id = s.notification_email_id) as notification_email, null::int as project_id, n.ancestry
-         from namespaces n
-         left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
-        where n.id = any(array(
-                select group_id from group_members where user_id = $1
-                union all select group_id from group_notification_settings where user_id = $1
-                ${inherited ? `union all select below.id from namespaces below where below.ancestry && ${groupsOf('$1', 10)}` : ''}))
-          and ${liveGroup} and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
-       union all
-       select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null, p.id, n.ancestry
-         from projects p
-         join namespaces n on n.id = p.namespace_id
-         left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
-        where p.id = any(array(
-                select project_id from project_members where user_id = $1
-                union all select project_id from project_notification_settings where user_id = $1
-                union all select own.id from projects own where own.namespace_id = (select o.id from namespaces o where o.owner_id = $1)
-                ${
-                  inherited
-                    ? `union all ${memberProjects('$1', 10)}
-                  union all select own.id from projects own join namespaces o on o.id = own.namespace_id where o.ancestry && ${groupsOf('$1', 10)}`
-                    : ''
-                }))
-          and ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+     ${below} select * from (
+       select *, ${path} as place from (
+         ${
+           search === null
+             ? `select 'GLOBAL' as scope, u.id, '' as full_path, '' as name from users u
+                 where u.id = $1 ${changed ? `and exists (select from global_notification_settings s where s.user_id = u.id and ${isChanged})` : ''}
+         union all`
+             : ''
+         }
+         select 'GROUP' as scope, n.id, n.full_path, n.name from namespaces n where n.id = any(array(${groups})) and ${liveGroup}
+         union all
+         select 'PROJECT', p.id, p.full_path, p.name from projects p where p.id = any(array(${projects})) and p.deleting_since is null
+       ) candidates
+       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+       order by place ${order} offset 0
      ) listed
-     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
-     order by ${path} ${order}
+     where case scope
+       when 'GROUP' then (select ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
+         from namespaces n where n.id = listed.id)
+       when 'PROJECT' then (select ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+         from projects p join namespaces n on n.id = p.namespace_id where p.id = listed.id)
+       else true end
+     order by place ${order}
      limit ${value(limit)}`;
   return {
     statement: statement(
       ['list_settings', variant, order, ...asked.map(([name]) => name)].join('_'),
-      `select page.scope, page.id, page.full_path, page.level, page.events, page.notification_email ${effective ? `, ${applyingColumns}` : ''}
-         from (${page}) page ${effective ? applying('page.project_id', 'page.ancestry') : ''}
-        order by ${path} ${order}`,
+      `select page.scope, page.id, page.full_path, own.level, own.events, own.notification_email ${effective ? `, ${applyingColumns}` : ''}
+         from (${page}) page
+         left join lateral (${ownSetting}) own on true
+         left join projects p on page.scope = 'PROJECT' and p.id = page.id
+         left join namespaces n on n.id = case page.scope when 'PROJECT' then p.namespace_id when 'GROUP' then page.id end
+         ${effective ? applying('p.id', 'n.ancestry') : ''}
+        order by page.place ${order}`,
     ),
     values,
   };
 }
+
+/** SQL for whether a setting `s` has a level or a switch of its own. */
+const isChanged = `(s.level <> 'GLOBAL' or s.events <> '{}')`;
+
+/** SQL for the ids of the places that a list may have. Arrays of them let PostgreSQL use an index: it can't estimate how small a subquery is. */
+function placesOf(inherited: boolean, changed: boolean): { below: string; groups: string; projects: string } {
+  const set = (kind: 'group' | 'project') =>
+    `select s.${kind}_id from ${kind}_notification_settings s where s.user_id = $1${changed ? ` and ${isChanged}` : ''}`;
+  // Only settings are changed, wherever they are.
+  if (changed) return { below: '', groups: set('group'), projects: set('project') };
+  const groups = `select group_id from group_members where user_id = $1 union all ${set('group')}`;
+  const projects = `select project_id from project_members where user_id = $1 union all ${set('project')}
+     union all select own.id from projects own where own.namespace_id = (select o.id from namespaces o where o.owner_id = $1)`;
+  if (!inherited) return { below: '', groups, projects };
+  return {
+    below: `with below as materialized (${withAllBelow(groupsOf('$1', 10))})`,
+    groups: `${groups} union all select id from below`,
+    projects: `${projects} union all ${memberProjects('$1', 10)}
+     union all select own.id from projects own where own.namespace_id = any(array(select id from below))`,
+  };
+}
+
+/** SQL for the setting of the person $1 for the row `page`. */
+const ownSetting = `
+  select s.level::text as level, s.events, coalesce(chosen.address, own.address) as notification_email
+    from users u left join global_notification_settings s on s.user_id = u.id
+      left join emails chosen on chosen.id = s.notification_email_id left join emails own on own.primary_of = u.id
+   where page.scope = 'GLOBAL' and u.id = $1
+  union all
+  select s.level::text, s.events, (select e.address from emails e where e.id = s.notification_email_id)
+    from group_notification_settings s where page.scope = 'GROUP' and s.user_id = $1 and s.group_id = page.id
+  union all
+  select s.level::text, s.events, null from project_notification_settings s
+   where page.scope = 'PROJECT' and s.user_id = $1 and s.project_id = page.id`;

@@ -38,7 +38,11 @@ interface TokenListProps {
 }
 
 export function TokenList({ site, tokens, active, search, pages }: TokenListProps) {
-  const none = search === '' ? undefined : 'None of them has such a name.';
+  const none = search !== '' && (
+    <>
+      None of them has such a name. <a href={active ? tokensPath : `${tokensPath}?state=inactive`}>Show all</a>
+    </>
+  );
   return (
     <AccountLayout site={site} title="Access tokens" current={tokensPath}>
       <h1>Access tokens</h1>
@@ -79,7 +83,13 @@ export function TokenList({ site, tokens, active, search, pages }: TokenListProp
             <Expires token={token} />,
             <Actions token={token} />,
           ])}
-          empty={none ?? 'You have no active tokens.'}
+          empty={
+            none || (
+              <>
+                You have no active tokens. <a href={`${tokensPath}/new`}>Create the first one</a>
+              </>
+            )
+          }
         />
       ) : (
         <Table
@@ -92,7 +102,7 @@ export function TokenList({ site, tokens, active, search, pages }: TokenListProp
             <LastUsed token={token} />,
             <Reason token={token} />,
           ])}
-          empty={none ?? 'You have no inactive tokens.'}
+          empty={none || 'You have no inactive tokens.'}
         />
       )}
       <Pager of="access tokens" {...pages} />

@@ -8,7 +8,7 @@ import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago } from '../../site/day.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Pager } from '../../site/records.tsx';
+import { Nothing, Pager } from '../../site/records.tsx';
 import { Status, type ShownStatus } from './status.tsx';
 
 /** A pipeline as the list shows it. */
@@ -107,11 +107,9 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
         </form>
       </details>
       {pipelines.length === 0 ? (
-        <p class="empty">
-          {isFiltered
-            ? 'No pipelines match.'
-            : 'No pipelines yet. A push of a branch with a .gitlab-ci.yml makes one, and so does a script that reports the status of a commit.'}
-        </p>
+        <Nothing says={isFiltered ? 'No pipelines match.' : 'No pipelines yet.'} all={isFiltered ? path : undefined}>
+          A push of a branch with a .gitlab-ci.yml makes one, and so does a script that reports the status of a commit.
+        </Nothing>
       ) : (
         <ul class="records pipelines">
           {pipelines.map((pipeline) => (

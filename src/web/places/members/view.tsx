@@ -2,7 +2,7 @@ import type { Mistakes, Typed } from '../../site/attributes.tsx';
 import { Day } from '../../site/day.tsx';
 import { Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Badge, Nothing, Pager } from '../../site/records.tsx';
 import { AccessRequests, type AccessRequest } from '../access-requests/view.tsx';
 import { Avatar, type Pictured } from '../avatars/avatar.tsx';
 import { PlaceLayout } from '../place/layout.tsx';
@@ -75,7 +75,10 @@ export function Members({ site, head, place, search, shown, pages, typed, mistak
         <button class="button">Find</button>
       </form>
       {members.length === 0 ? (
-        <p class="empty">{search === '' ? 'No members yet.' : 'No members match.'}</p>
+        <Nothing
+          says={search === '' ? 'No members yet.' : 'No members match.'}
+          all={search === '' ? undefined : here}
+        />
       ) : (
         <ul class="records">
           {members.map((member) => (

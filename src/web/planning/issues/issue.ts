@@ -7,7 +7,7 @@ import { readQuery } from '../../site/fields.ts';
 import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { awardsField, type Award } from '../awards/award.ts';
-import { notesDeclared, notesFor, threadFields, type Thread } from '../notes/thread.ts';
+import { fitting, notesDeclared, notesFor, threadFields, type Thread } from '../notes/thread.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
 export interface Person extends Pictured {
@@ -129,7 +129,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
       `${issuePath(place, issue)}?${new URLSearchParams(cursor).toString()}#activity`;
     const around = neighbours(issue.discussions.pageInfo, { before, after }, address);
     return {
-      issue,
+      issue: { ...issue, discussions: { ...issue.discussions, nodes: fitting(issue.discussions.nodes, site) } },
       related: related?.nodes ?? [],
       moreRelated: related?.pageInfo.hasNextPage ?? false,
       earlier: around.before,

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
-import type { Kind } from '../../places/place/place.ts';
+import { placePath, type Kind } from '../../places/place/place.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Site } from '../../site/layout.tsx';
 import { toAnswer } from '../../site/page.ts';
@@ -47,6 +47,7 @@ export function issueListPages(schema: GraphQLSchema): PlaceRoute[] {
               query={query}
               page={page}
               suggestions={await suggest(visit, place)}
+              begin={<FirstIssue site={visit.site} place={place} />}
             />
           </PlaceLayout>,
         );
@@ -55,8 +56,13 @@ export function issueListPages(schema: GraphQLSchema): PlaceRoute[] {
   ];
 }
 
+interface PlaceProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+}
+
 /** The link to the form of a new issue, or why there is none. */
-function NewIssue({ site, place }: { readonly site: Site; readonly place: PlaceHead }) {
+function NewIssue({ site, place }: PlaceProps) {
   if (place.archived) return <p class="lead">This project is archived, so its issues can’t be changed.</p>;
   if (!site.visitor)
     return (
@@ -70,6 +76,22 @@ function NewIssue({ site, place }: { readonly site: Site; readonly place: PlaceH
         New issue
       </a>
     </p>
+  );
+}
+
+/** How the first issue of a place is made. */
+function FirstIssue({ site, place }: PlaceProps) {
+  if (place.kind === 'group')
+    return (
+      <>
+        Issues belong to projects: <a href={placePath('group', place.fullPath)}>choose one of this group</a>.
+      </>
+    );
+  if (place.archived || !site.visitor) return null;
+  return (
+    <>
+      An issue is a task, a question or a fault. <a href={below(place, '/issues/new')}>Create the first one</a>.
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { AppliedFilters } from '../../site/applied-filters.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Badge, Nothing, Pager } from '../../site/records.tsx';
 import { Ago, Day } from '../../site/day.tsx';
 import { LabelRow } from '../labels/chip.tsx';
 import type { IssuePage, ListedIssue } from './list.ts';
@@ -24,10 +25,12 @@ interface IssueListProps {
   readonly suggestions?: Suggestions;
   /** The filters that the list has; all by default. */
   readonly without?: 'author' | 'assignee';
+  /** How the first issue comes here. */
+  readonly begin?: ComponentChildren;
 }
 
 /** A list of issues with its tabs and filters, which live in the address. */
-export function IssueList({ path, query, page, suggestions, without }: IssueListProps) {
+export function IssueList({ path, query, page, suggestions, without, begin }: IssueListProps) {
   const { issues, counts, before, after } = page;
   return (
     <>
@@ -41,7 +44,14 @@ export function IssueList({ path, query, page, suggestions, without }: IssueList
       <Filters path={path} query={query} suggestions={suggestions} without={without} />
       <Applied path={path} query={query} />
       {issues.length === 0 ? (
-        <p class="empty">{isFiltered(query) ? 'No issues match.' : 'No issues here.'}</p>
+        <Nothing
+          says={isFiltered(query) ? 'No issues match.' : 'No issues here.'}
+          all={
+            counts.all > 0 || isFiltered(query) ? issuesAddress(path, query, { ...cleared, state: 'all' }) : undefined
+          }
+        >
+          {begin}
+        </Nothing>
       ) : (
         <IssueRows
           issues={issues}

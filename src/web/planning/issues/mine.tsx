@@ -35,6 +35,11 @@ export function myIssuePages(schema: GraphQLSchema): PageRoute[] {
             query={query}
             page={found}
             without={scope === 'ASSIGNED_TO_ME' ? 'assignee' : 'author'}
+            begin={
+              <>
+                Issues belong to projects: <a href="/search?scope=projects">find one</a>.
+              </>
+            }
           />
         </Layout>,
       );

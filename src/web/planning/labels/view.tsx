@@ -2,7 +2,7 @@ import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Badge, Nothing, Pager } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { LabelChip } from './chip.tsx';
 import { labelsPath, type PlaceLabel } from './labels.ts';
@@ -33,7 +33,15 @@ export function LabelList({ site, place, labels, search, mayPromote, pages }: La
         <button class="button">Show</button>
       </form>
       {labels.length === 0 ? (
-        <p class="empty">{search ? 'No labels match.' : 'No labels yet.'}</p>
+        <Nothing says={search ? 'No labels match.' : 'No labels yet.'} all={search ? labelsPath(place) : undefined}>
+          A label says what an issue or a merge request is about.
+          {place.userPermissions.adminLabel && !place.archived && (
+            <>
+              {' '}
+              <a href={labelsPath(place, '/new')}>Create the first one</a>.
+            </>
+          )}
+        </Nothing>
       ) : (
         <ul class="records">
           {labels.map((label) => (

@@ -3,7 +3,7 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import { Day } from '../../site/day.tsx';
 import { Form, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Badge, Nothing, Pager } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { IssueRows } from '../issues/list-view.tsx';
 import { Markdown } from '../markdown.tsx';
@@ -61,7 +61,12 @@ export function MilestoneList({ site, place, milestones, query, pages }: Milesto
         <button class="button">Show</button>
       </form>
       {milestones.length === 0 ? (
-        <p class="empty">{query.search ? 'No milestones match.' : 'No milestones here.'}</p>
+        <Nothing
+          says={query.search ? 'No milestones match.' : 'No milestones here.'}
+          all={query.search || query.state === 'closed' ? address({ state: 'all', search: '' }) : undefined}
+        >
+          {whyNot(site, place) === null && <a href={milestonesPath(place, '/new')}>Create one</a>}
+        </Nothing>
       ) : (
         <ul class="records">
           {milestones.map((milestone) => (

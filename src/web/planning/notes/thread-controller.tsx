@@ -13,17 +13,29 @@ import { Pager } from '../../site/records.tsx';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
 import { hostPath, orNothing, type NoteHost } from './host.ts';
-import { noteFields, placedFields, threadStateFields, type CommentDraft, type Note, type Thread } from './thread.ts';
+import {
+  noteFields,
+  placedFields,
+  threadStateFields,
+  worthLeavingOut,
+  type CommentDraft,
+  type Note,
+  type Thread,
+} from './thread.ts';
 
-/** Notes of a thread on a page. */
+/** Notes of a thread on a page. Where no more than a few would be left out, the page has them too. */
 const size = 20;
+const atOnce = size + worthLeavingOut;
+
+interface Part {
+  readonly count: number;
+  readonly edges: readonly { readonly cursor: string; readonly node: Note }[];
+  readonly pageInfo: PageInfo;
+}
 
 interface Found {
   readonly thread:
-    | (Omit<Thread, 'allNotes' | 'notes'> & {
-        readonly opening: readonly Note[];
-        readonly notes: { readonly count: number; readonly nodes: readonly Note[]; readonly pageInfo: PageInfo };
-      })
+    | (Omit<Thread, 'allNotes' | 'notes'> & { readonly opening: readonly Note[]; readonly notes: Part })
     | null;
 }
 
@@ -42,16 +54,16 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     `query ($project: ID!, $iid: String!, $thread: ID!, $first: Int, $last: Int, $before: String, $after: String, $offset: Int) {
       thread: discussion(projectPath: $project, ${host.iid}: $iid, id: $thread) {
         ${threadStateFields} opening: allNotes(most: 1) { ${ofNotes} }
-        notes(first: $first, last: $last, before: $before, after: $after, offset: $offset) { count nodes { ${ofNotes} } ${pageInfoFields} }
+        notes(first: $first, last: $last, before: $before, after: $after, offset: $offset) { count edges { cursor node { ${ofNotes} } } ${pageInfoFields} }
       }
     }`,
   );
   const threadOf = compileOperation<{
-    note: { discussion: { key: string; allNotes: readonly { readonly id: number }[] } } | null;
+    note: { discussion: { key: string; notes: { readonly count: number } } } | null;
   }>(
     schema,
     `query ($project: ID!, $iid: String!, $id: NoteID!) {
-      note(projectPath: $project, ${host.iid}: $iid, id: $id) { discussion { key allNotes { id: databaseId } } }
+      note(projectPath: $project, ${host.iid}: $iid, id: $id) { discussion { key notes(beforeNote: $id) { count } } }
     }`,
   );
 
@@ -67,7 +79,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
       if ((before || after) && domainError(thrown) instanceof BadRequest) return null;
       throw thrown;
     });
-    // The comment was deleted that the part begins after, or ends before.
+    // The address was made by an earlier release.
     if (!found) return seeOther(exchange.path);
     const { thread } = found;
     const [first] = thread?.opening ?? [];
@@ -75,15 +87,15 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     const { title, userPermissions, head } = hosted;
     const path = hostPath(host, place, named.iid!);
     // Comments were deleted: the part of the address has none, and no links to others.
-    if (thread.notes.nodes.length === 0) return seeOther(threadPath({ path }, thread));
-    const { pageInfo } = thread.notes;
+    if (thread.notes.edges.length === 0) return seeOther(threadPath({ path }, thread));
+    const { nodes, pageInfo } = shownOf(thread.notes, variables.last !== undefined);
     const pages = pagesAround(threadPath({ path }, thread), query, {
       ...pageInfo,
       hasPreviousPage: pageInfo.hasPreviousPage || (offset ?? 0) > 0,
     });
     const shown: Thread = {
       ...thread,
-      allNotes: [first, ...thread.notes.nodes.filter(({ id }) => id !== first.id)],
+      allNotes: [first, ...nodes.filter(({ id }) => id !== first.id)],
     };
     const above = await host.above?.(visit, place, shown);
     const of = { path, threads: [shown], userPermissions, ...(head !== undefined && { head }), above: () => above };
@@ -126,8 +138,8 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     // Of one that was deleted, there is only what it was on.
     if (!found?.note) return seeOther(`${path}#activity`);
     const { discussion } = found.note;
-    const index = discussion.allNotes.findIndex((note) => String(note.id) === id);
-    return seeOther(`${threadPath({ path }, discussion)}?from=${Math.max(index - (index % size), 0)}#note_${id!}`);
+    const { count: index } = discussion.notes;
+    return seeOther(`${threadPath({ path }, discussion)}?from=${index - (index % size)}#note_${id!}`);
   }
 
   return {
@@ -151,9 +163,22 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
   };
 }
 
+/** The notes of a part that a page shows, and whether there are others. @param fromEnd whether the part was read from its end */
+function shownOf({ edges, pageInfo }: Part, fromEnd: boolean): { nodes: readonly Note[]; pageInfo: PageInfo } {
+  const isLong = edges.length === atOnce && (fromEnd ? pageInfo.hasPreviousPage : pageInfo.hasNextPage);
+  const shown = isLong ? (fromEnd ? edges.slice(-size) : edges.slice(0, size)) : edges;
+  return {
+    nodes: shown.map(({ node }) => node),
+    pageInfo: { ...pageInfo, startCursor: shown[0]!.cursor, endCursor: shown.at(-1)!.cursor },
+  };
+}
+
 /** The arguments of the part of a thread that an address names: the latest notes by default. @param offset how many come before it */
-function partOf({ before, after }: Fields, offset: number | undefined): Record<string, string | number> {
-  if (after) return { first: size, after };
-  if (before) return { last: size, before };
-  return offset === undefined ? { last: size } : { first: size, offset };
+function partOf(
+  { before, after }: Fields,
+  offset: number | undefined,
+): { first?: number; last?: number; before?: string; after?: string; offset?: number } {
+  if (after) return { first: atOnce, after };
+  if (before) return { last: atOnce, before };
+  return offset === undefined ? { last: atOnce } : { first: atOnce, offset };
 }

@@ -46,25 +46,46 @@ export interface Thread {
 
 export const noteFields = `id: databaseId body bodyHtml system internal createdAt lastEditedAt author { ${picturedFields} username } ${awardsField}`;
 
-/** Notes of a thread that a page with other threads shows: the first one and the latest. With twenty threads it has about 90 kB. */
+/** Notes of a thread that a page with other threads shows: the first one and the latest. */
 const shownNotes = 3;
+
+/** Notes that a page leaves out at least, if it leaves out any: a link costs a press. */
+export const worthLeavingOut = 5;
+
+/** Notes on a page of twenty threads. With as many it has about 90 kB. */
+const mostNotes = 60;
 
 /** What operations select of a thread besides its notes. */
 export const threadStateFields = 'key resolvable resolved resolvedBy { name username }';
 
 /** @param ofNotes what else to select of its notes */
 export const threadFieldsWith = (ofNotes: string): string =>
-  `${threadStateFields} notes(first: 1) { count } allNotes(most: $notes) { ${noteFields} ${ofNotes} }`;
+  `${threadStateFields} notes(first: 1) { count } allNotes(most: $notes, whole: $whole) { ${noteFields} ${ofNotes} }`;
 
 export const threadFields = threadFieldsWith('');
 
-/** The variable of operations that select `threadFields`. */
-export const notesDeclared = '$notes: Int';
+/** The variables of operations that select `threadFields`. */
+export const notesDeclared = '$notes: Int, $whole: Int';
 
-/** Its value. Pages of single threads are for people who are signed in: others see all notes at once. */
-export const notesFor = ({ visitor }: Pick<Site, 'visitor'>): { readonly notes: number | null } => ({
-  notes: visitor ? shownNotes : null,
-});
+/** Their values. Pages of single threads are for people who are signed in: others see all notes at once. */
+export const notesFor = ({ visitor }: Pick<Site, 'visitor'>): Readonly<Record<'notes' | 'whole', number | null>> =>
+  visitor ? { notes: shownNotes, whole: shownNotes + worthLeavingOut - 1 } : { notes: null, whole: null };
+
+/** The threads of a page. One that is hardly longer than its ends is shown whole, as long as there is room. */
+export function fitting(threads: readonly Thread[], { visitor }: Pick<Site, 'visitor'>): readonly Thread[] {
+  if (!visitor) return threads;
+  let room = mostNotes - threads.reduce((sum, { allNotes }) => sum + Math.min(allNotes.length, shownNotes), 0);
+  return threads.map((thread) => {
+    const { allNotes } = thread;
+    const more = allNotes.length - shownNotes;
+    if (more <= 0) return thread;
+    if (more <= room) {
+      room -= more;
+      return thread;
+    }
+    return { ...thread, allNotes: [allNotes[0]!, ...allNotes.slice(1 - shownNotes)] };
+  });
+}
 
 /** How many replies of a thread a page leaves out. */
 export const leftOutOf = ({ allNotes, notes }: Thread): number => notes.count - allNotes.length;

@@ -1,19 +1,24 @@
 import type { GraphQLSchema } from 'graphql';
+import { BadRequest, InvalidFields } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import type { PlaceRoute } from '../../places/place/route.ts';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { commitStatusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
-import { readQuery } from '../../site/fields.ts';
+import { readQuery, withQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { seeOther } from '../../site/visit.ts';
-import { codePath } from '../code/addresses.ts';
+import { neighbours, pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+import { codePath, commitPath } from '../code/addresses.ts';
 import { commitFields, type ShownCommit } from '../code/commit-line.tsx';
 import { locator } from '../code/locate.ts';
 import { readRoot, refFields, refsIn, type RefData } from '../code/refs.ts';
+import { commentFields, type CommentDraft, type CommentPage } from './comments.tsx';
 import { diffFields, shownDiffs, type FileDiff } from './patch.ts';
 import { CommitPage, HistoryPage, type WholeCommit } from './view.tsx';
 
 const commitsOnPage = 40;
+const commentsOnPage = 20;
 /** Files of one commit that its page shows. */
 const filesOnPage = 100;
 
@@ -26,9 +31,13 @@ interface HistoryData extends RefData {
 
 interface CommitData {
   readonly commit: WholeCommit & {
+    readonly comments: CommentPage;
     readonly diffs: { readonly nodes: readonly FileDiff[]; readonly pageInfo: Pick<PageInfo, 'hasNextPage'> };
   };
 }
+
+/** Whether a text names a commit: a branch has a history, but not this page. */
+const isName = (sha: string) => /^[0-9a-f]{7,64}$/i.test(sha);
 
 /** Pages of commits. */
 export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
@@ -45,15 +54,55 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
   );
   const readCommit = compileOperation<{ readonly repository: CommitData }>(
     schema,
-    `query ($project: ID!, $ref: String!) {
+    `query ($project: ID!, $ref: String!, $first: Int, $last: Int, $before: String, $after: String) {
       repository(project: $project) {
         commit(ref: $ref) {
+          comments(first: $first, last: $last, before: $before, after: $after) { nodes { ${commentFields} } ${pageInfoFields} }
           ${commitFields} ${commitStatusFields} description parentIds authorEmail committerName committedDate
           diffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
         }
       }
     }`,
   );
+
+  const comment = compileOperation<{ readonly made: { readonly comment: { readonly id: number } | null } }>(
+    schema,
+    'mutation ($input: CommitCommentCreateInput!) { made: commitCommentCreate(input: $input) { comment { id: databaseId } } }',
+  );
+
+  /** @param draft a comment that was refused */
+  async function showCommit(visit: Visit, place: PlaceHead, draft?: CommentDraft): Promise<Answer | null> {
+    const { context, site, named, exchange } = visit;
+    const { sha = '' } = named;
+    if (!isName(sha)) return null;
+    const { before, after } = draft ? {} : readQuery(exchange);
+    const { commit } = (
+      await readCommit.execute(context, {
+        project: place.fullPath,
+        ref: sha,
+        ...(after ? { first: commentsOnPage, after } : { last: commentsOnPage, ...(before && { before }) }),
+      })
+    ).repository;
+    const { diffs, comments } = commit;
+    return toAnswer(
+      <CommitPage
+        site={site}
+        place={place}
+        commit={commit}
+        files={shownDiffs(diffs.nodes)}
+        more={diffs.pageInfo.hasNextPage}
+        comments={comments}
+        pages={neighbours(
+          comments.pageInfo,
+          { before, after },
+          (cursor) => `${withQuery(commitPath(place, commit.sha), cursor)}#comments`,
+        )}
+        draft={draft}
+      />,
+      draft ? 422 : 200,
+      { scripts: true },
+    );
+  }
 
   return [
     {
@@ -102,23 +151,22 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/commit/:sha',
       name: 'commit',
       of: 'project',
-      async get({ context, site, named }, place) {
-        const { sha = '' } = named;
-        // A branch has a history; only a commit has this page.
-        if (!/^[0-9a-f]{7,64}$/i.test(sha)) return null;
-        const { commit } = (await readCommit.execute(context, { project: place.fullPath, ref: sha })).repository;
-        const { nodes, pageInfo } = commit.diffs;
-        return toAnswer(
-          <CommitPage
-            site={site}
-            place={place}
-            commit={commit}
-            files={shownDiffs(nodes)}
-            more={pageInfo.hasNextPage}
-          />,
-          200,
-          { scripts: true },
-        );
+      get: (visit, place) => showCommit(visit, place),
+      async post(visit, place, form) {
+        const { sha = '' } = visit.named;
+        if (!isName(sha)) return null;
+        const note = (form.note ?? '').replaceAll('\r\n', '\n');
+        const at = commitPath(place, sha);
+        try {
+          const { made } = await comment.execute(visit.context, { input: { projectPath: place.fullPath, sha, note } });
+          if (!made.comment) return seeOtherSaying('commands_done', `${at}#comments`, visit);
+          return seeOtherSaying('note_created', `${at}#note_${made.comment.id}`, visit);
+        } catch (problem) {
+          // Of commands, none of which did something.
+          if (problem instanceof BadRequest) return await showCommit(visit, place, { note, errors: [problem.message] });
+          if (!(problem instanceof InvalidFields)) throw problem;
+          return await showCommit(visit, place, { note, errors: sentences('The comment', problem.fields.note) });
+        }
       },
     },
   ];

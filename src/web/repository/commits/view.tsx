@@ -4,11 +4,13 @@ import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/sta
 import { Moment } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { TextField } from '../../site/forms.tsx';
+import type { PagesAround } from '../../site/paging.ts';
 import { Facts, Pager } from '../../site/records.tsx';
 import { codePath, commitPath, comparePath } from '../code/addresses.ts';
 import type { ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';
 import type { Located } from '../code/locate.ts';
+import { CommitComments, type CommentDraft, type CommentPage } from './comments.tsx';
 import { Diffs } from './diffs.tsx';
 import { CommitList, type CommitOfList } from './list.tsx';
 import type { ShownDiff } from './patch.ts';
@@ -60,13 +62,22 @@ interface CommitPageProps {
   readonly commit: WholeCommit;
   readonly files: readonly ShownDiff[];
   readonly more: boolean;
+  readonly comments: CommentPage;
+  readonly pages: PagesAround;
+  readonly draft?: CommentDraft | undefined;
 }
 
-/** A commit with what it changed. */
-export function CommitPage({ site, place, commit, files, more }: CommitPageProps) {
+/** A commit with what it changed, and what people said about it. */
+export function CommitPage({ site, place, commit, files, more, comments, pages, draft }: CommitPageProps) {
   const { sha, title, description, parentIds, authorName, authoredDate, committerName, committedDate } = commit;
   return (
-    <PlaceLayout site={site} place={place} title={`${title} · ${place.name}`} current="commits" load={['copy.js']}>
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={`${draft ? 'Error: ' : ''}${title} · ${place.name}`}
+      current="commits"
+      load={['copy.js']}
+    >
       <p class="kind">Commit {commit.shortId}</p>
       <h1 class="code-title">
         <bdi>{title}</bdi>
@@ -110,6 +121,7 @@ export function CommitPage({ site, place, commit, files, more }: CommitPageProps
       </p>
       {parentIds.length > 1 && <p class="hint">It merges. These are the differences from its first parent.</p>}
       <Diffs of={place} from={parentIds[0] ?? null} to={sha} files={files} more={more} />
+      <CommitComments site={site} place={place} sha={sha} comments={comments} pages={pages} draft={draft} />
     </PlaceLayout>
   );
 }

@@ -4,7 +4,14 @@ import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import type { NoteRights } from '../../planning/notes/host.ts';
-import { notesDeclared, notesFor, placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
+import {
+  fitting,
+  notesDeclared,
+  notesFor,
+  placedFields,
+  threadFieldsWith,
+  type Thread,
+} from '../../planning/notes/thread.ts';
 import { diffFields, type FileDiff } from '../../repository/commits/patch.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
@@ -83,14 +90,15 @@ export function changesFinder(
     if (!mergeRequestsEnabled || !isRecordNumber(iid)) return null;
     const id = isRecordNumber(given) ? given : undefined;
     if (given && id === undefined) return null;
-    const { mergeRequest } = await find.execute(context, {
+    const { mergeRequest: found } = await find.execute(context, {
       project,
       iid,
       signedIn: site.visitor !== null,
       ...notesFor(site),
       current: id === undefined,
     });
-    if (!mergeRequest) return null;
+    if (!found) return null;
+    const mergeRequest = { ...found, discussions: { nodes: fitting(found.discussions.nodes, site) } };
     const versions = mergeRequest.versions?.nodes ?? [];
     if (id === undefined) {
       const { diffs, diffRefs: refs } = mergeRequest;

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { PlaceLayout } from '../../places/place/layout.tsx';
-import { writesTo } from '../../places/place/place.ts';
+import { placePath, writesTo } from '../../places/place/place.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { suggester } from '../../planning/issues/list-controller.tsx';
 import { Commands } from '../../repository/overview/view.tsx';
@@ -41,6 +41,14 @@ export function mergeRequestListPages(schema: GraphQLSchema): PlaceRoute[] {
               query={query}
               page={page}
               suggestions={await suggest(visit, place)}
+              begin={
+                kind === 'group' && (
+                  <>
+                    Merge requests belong to projects:{' '}
+                    <a href={placePath('group', fullPath)}>choose one of this group</a>.
+                  </>
+                )
+              }
             />
             {begins && <Begin />}
           </PlaceLayout>,

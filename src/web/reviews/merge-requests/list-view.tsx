@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { CommitStatus } from '../../pipelines/pipelines/status.tsx';
 import type { Suggestions } from '../../planning/issues/list-view.tsx';
 import { LabelRow } from '../../planning/labels/chip.tsx';
 import { Ago } from '../../site/day.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Badge, Nothing, Pager } from '../../site/records.tsx';
 import { Applied, FilterBox } from './filters.tsx';
 import type { ListedMergeRequest, MergeRequestPage } from './list.ts';
-import { isFiltered, listAddress, states, type MergeRequestQuery, type State } from './query.ts';
+import { cleared, isFiltered, listAddress, states, type MergeRequestQuery, type State } from './query.ts';
 import { StateBadge } from './states.tsx';
 
 interface MergeRequestListProps {
@@ -17,10 +18,12 @@ interface MergeRequestListProps {
   readonly suggestions?: Suggestions;
   /** The filter that the list lacks; it has all by default. */
   readonly without?: 'author' | 'assignee' | 'reviewer';
+  /** How the first merge request comes here. */
+  readonly begin?: ComponentChildren;
 }
 
 /** A list of merge requests with its tabs and filters, which live in the address. */
-export function MergeRequestList({ path, query, page, suggestions, without }: MergeRequestListProps) {
+export function MergeRequestList({ path, query, page, suggestions, without, begin }: MergeRequestListProps) {
   const { mergeRequests, counts, before, after } = page;
   return (
     <>
@@ -34,7 +37,12 @@ export function MergeRequestList({ path, query, page, suggestions, without }: Me
       <FilterBox path={path} query={query} suggestions={suggestions} without={without} />
       <Applied path={path} query={query} />
       {mergeRequests.length === 0 ? (
-        <p class="empty">{isFiltered(query) ? 'No merge requests match.' : 'No merge requests here.'}</p>
+        <Nothing
+          says={isFiltered(query) ? 'No merge requests match.' : 'No merge requests here.'}
+          all={counts.all > 0 || isFiltered(query) ? listAddress(path, query, { ...cleared, state: 'all' }) : undefined}
+        >
+          {begin}
+        </Nothing>
       ) : (
         <ul class="records issues">
           {mergeRequests.map((one) => (

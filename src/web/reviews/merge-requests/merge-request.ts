@@ -7,7 +7,14 @@ import { awardsField, type Award } from '../../planning/awards/award.ts';
 import type { Person } from '../../planning/issues/issue.ts';
 import type { ShownLabel } from '../../planning/labels/chip.tsx';
 import type { NoteRights } from '../../planning/notes/host.ts';
-import { notesDeclared, notesFor, placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
+import {
+  fitting,
+  notesDeclared,
+  notesFor,
+  placedFields,
+  threadFieldsWith,
+  type Thread,
+} from '../../planning/notes/thread.ts';
 import { readQuery } from '../../site/fields.ts';
 import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
@@ -151,9 +158,10 @@ export function mergeRequestFinder(
     if (!mergeRequest) return null;
     const address = (cursor: Record<string, string>) =>
       `${mergeRequestPath(place, mergeRequest)}?${new URLSearchParams(cursor).toString()}#activity`;
-    const around = neighbours(mergeRequest.discussions.pageInfo, { before, after }, address);
+    const { discussions } = mergeRequest;
+    const around = neighbours(discussions.pageInfo, { before, after }, address);
     return {
-      mergeRequest,
+      mergeRequest: { ...mergeRequest, discussions: { ...discussions, nodes: fitting(discussions.nodes, site) } },
       earlier: around.before,
       later: around.after,
     };

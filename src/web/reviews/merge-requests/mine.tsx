@@ -35,7 +35,17 @@ export function myMergeRequestPages(schema: GraphQLSchema): PageRoute[] {
               </a>
             ))}
           </nav>
-          <MergeRequestList path={`${root}${end}`} query={query} page={page} without={without} />
+          <MergeRequestList
+            path={`${root}${end}`}
+            query={query}
+            page={page}
+            without={without}
+            begin={
+              <>
+                Merge requests belong to projects: <a href="/search?scope=projects">find one</a>.
+              </>
+            }
+          />
         </Layout>,
       );
     },

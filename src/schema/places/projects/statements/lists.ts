@@ -112,7 +112,10 @@ export function projectList(
     me !== null && least !== undefined && atLeast <= least ? 'true' : role(atLeast);
   if (visibility == null) {
     query.where(
-      visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? never : hasProjectRole(`${me}::int`)) }),
+      visible({
+        visibility: 'p.visibility',
+        accessLevel: unless(me === null ? never : hasProjectRole(query, `${me}::int`)),
+      }),
     );
   } else {
     // Insert the visibility as a constant: PostgreSQL then simplifies the rule, and for private projects it starts
@@ -145,7 +148,7 @@ export function projectList(
   if (filter.imported) query.where(me === null ? 'false' : importedBy(me));
   if (filter.repositoryStorage != null)
     query.where(`${storageOf('p')} = ${query.value(filter.repositoryStorage)}::text`);
-  const accessLevel = me === null ? never : hasProjectRole(`${me}::int`);
+  const accessLevel = me === null ? never : hasProjectRole(query, `${me}::int`);
   for (const feature of filter.features ?? [])
     query.where(filter.available!(feature, { visibility: 'p.visibility', accessLevel, level: featureLevel }));
   if (filter.similarTo !== undefined) {

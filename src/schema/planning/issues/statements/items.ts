@@ -135,7 +135,7 @@ export function itemList<Row extends Listed, Negatable extends Shared>(
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(me)) : () => 'false',
+    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(query, me)) : () => 'false',
     level: featureLevel,
     ...facts(me),
   };

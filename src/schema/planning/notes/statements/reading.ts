@@ -2,7 +2,7 @@ import { statement } from '../../../../database/index.ts';
 import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
-import { ListQuery, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
+import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
 import { all, readInternalNote, seePlace, toSql, type Condition, type Viewer } from '../../../../policy/index.ts';
 import type { NotePosition } from '../../../reviews/diff-notes/statements.ts';
 import { kind as kindOf, noteableKinds, referring, type NoteableKind } from './kinds.ts';
@@ -54,8 +54,25 @@ export interface DiscussionRecord {
   readonly id: number;
   readonly discussionId: string;
   readonly createdAt: Date;
-  /** The oldest first. */
+  /** The oldest first. All of them, or some: see `Ends`. */
   readonly notes: readonly NoteInside[];
+  /** What all of its notes say together, where only some were read. */
+  readonly state?: ThreadState;
+}
+
+/** What the notes of a thread say together. */
+export interface ThreadState {
+  readonly count: number;
+  readonly resolvable: boolean;
+  /** When and by whom it was resolved last, if all of it is. */
+  readonly resolvedAt: string | null;
+  readonly resolvedBy: Inside<UserRecord> | null;
+}
+
+/** Which notes of a thread to read: all if there are no more than `whole`, else the first one and the latest, together `most`. */
+export interface Ends {
+  readonly most: number;
+  readonly whole: number;
 }
 
 /** SQL of the columns of the note `t`. */
@@ -76,10 +93,36 @@ const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t'
 /** Notes by id. $1 ids. */
 export const readNotes = readByIds('read_notes', noteReading);
 
-const discussionColumns = `f.id, encode(f.discussion_id, 'hex') as "discussionId", f.created_at as "createdAt",
-    (select json_agg(shown order by shown.id) from (select ${noteColumns} from notes t where t.discussion_id = f.discussion_id) shown) as notes`;
+/** SQL of the columns of a thread, whose first note is `f`. @param among SQL for which of its notes `t` are read */
+const discussionColumns = (among: string) =>
+  `f.id, encode(f.discussion_id, 'hex') as "discussionId", f.created_at as "createdAt",
+    (select json_agg(shown order by shown.id) from (
+      select ${noteColumns} from notes t where t.discussion_id = f.discussion_id and ${among}) shown) as notes`;
 
-const discussionReading: Reading<DiscussionRecord> = { columns: discussionColumns, from: 'notes f', id: 'f.id' };
+const wholeThread = discussionColumns('true');
+
+/** SQL for whether a note `s` can be resolved: as `isResolvable` of ../types.ts. */
+const resolvable = 's.type is not null and not s.system and s.snippet_id is null';
+
+/** SQL of the columns of a thread with some of its notes. @param most, whole SQL of `Ends` */
+const threadEnds = (most: string, whole: string) =>
+  `${discussionColumns(`(t.id = f.id or t.id = any(array(
+        select latest.id from notes latest where latest.discussion_id = f.discussion_id order by latest.id desc
+         limit case when (select count(*) from (
+           select from notes counted where counted.discussion_id = f.discussion_id limit ${whole}::bigint + 1) counted) > ${whole}
+           then ${most} - 1 else ${whole} end)))`)},
+    (select json_build_object('count', said.count, 'resolvable', said.resolvable,
+        'resolvedAt', case when said.resolved then said.at end,
+        'resolvedBy', case when said.resolved then ${inside(userReading, 'said.by_id')} end)
+       from (
+         select count(*)::int as count, coalesce(bool_or(${resolvable}), false) as resolvable,
+                bool_and(s.resolved_at is not null) filter (where ${resolvable}) as resolved,
+                max(s.resolved_at) filter (where ${resolvable}) as at,
+                (array_agg(s.resolved_by_id order by s.resolved_at desc, s.id) filter (where ${resolvable}))[1] as by_id
+           from notes s where s.discussion_id = f.discussion_id
+       ) said) as state`;
+
+const discussionReading = (columns: string): Reading<DiscussionRecord> => ({ columns, from: 'notes f', id: 'f.id' });
 
 /** What notes belong to. */
 export interface Noted {
@@ -117,7 +160,7 @@ function conditions(
           visibility: 'null',
           accessLevel: viewer.person
             ? (atLeast) =>
-                `${note}.project_id in (select p.id from projects p where p.id = ${note}.project_id and ${hasProjectRole(me)(atLeast)})`
+                `${note}.project_id in (select p.id from projects p where p.id = ${note}.project_id and ${hasProjectRole(query, me)(atLeast)})`
             : () => 'false',
         })
       : String(readsInternal);
@@ -186,24 +229,45 @@ export function noteList(
   return query;
 }
 
-/** The threads of something, which the viewer reads. */
+/** The threads of something, which the viewer reads. @param ends which of their notes; all, if omitted */
 export function discussionList(
   viewer: Viewer,
   noted: Noted,
   filter: NoteFilter,
   readsInternal?: boolean,
+  ends?: Ends | null,
 ): ListQuery<DiscussionRecord> {
-  const query = new ListQuery<DiscussionRecord>('notes f', 'f.id', discussionReading);
+  const query = new ListQuery<DiscussionRecord>(
+    'notes f',
+    'f.id',
+    discussionReading(ends ? threadEnds('$1::int', '$2::int') : wholeThread),
+  );
+  // Says the types of both where the list is only counted.
+  if (ends) query.where(`${query.key(ends.most)}::int is not null and ${query.key(ends.whole)}::int is not null`);
   conditions(query, 'f', viewer, noted, filter, readsInternal);
   return query.where(
     'not exists (select from notes earlier where earlier.discussion_id = f.discussion_id and earlier.id < f.id)',
   );
 }
 
-/** The threads of some notes. $1 ids of notes. */
-export const readDiscussions = statement<DiscussionRecord & { readonly note_id: number }>(
-  'read_discussions_of_notes',
-  `select distinct on (asked.id) asked.id as note_id, ${discussionColumns}
-     from notes asked join notes f on f.discussion_id = asked.discussion_id
-    where asked.id = any($1::int[]) order by asked.id, f.id`,
-);
+/** The notes of a thread that the viewer reads. @param before only those before this note */
+export function threadNotes(before?: number): ListQuery<NoteRecord> {
+  const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading).where(
+    `t.discussion_id = (select f.discussion_id from notes f where f.id = ${parent})`,
+  );
+  return before === undefined ? query : query.where(`t.id < ${query.key(before)}::int`);
+}
+
+const threadsOfNotes = (columns: string) =>
+  `select asked.id as note_id, ${columns}
+     from notes asked cross join lateral (
+       select * from notes first where first.discussion_id = asked.discussion_id order by first.id limit 1
+     ) f where asked.id = any($1::int[])`;
+
+type ThreadOfNote = DiscussionRecord & { readonly note_id: number };
+
+/** The threads of some notes. $1 ids of notes; of `ends`, $2 and $3 are those of `Ends`. */
+export const readDiscussions = {
+  whole: statement<ThreadOfNote>('read_discussions_of_notes', threadsOfNotes(wholeThread)),
+  ends: statement<ThreadOfNote>('read_ends_of_discussions', threadsOfNotes(threadEnds('$2::int', '$3::int'))),
+} as const;

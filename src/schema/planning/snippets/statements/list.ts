@@ -37,7 +37,7 @@ export function snippetList(viewer: Viewer, filter: SnippetFilter): ListQuery<Sn
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    accessLevel: viewer.person ? hasProjectRole(query, me) : () => 'false',
     level: featureLevel,
     snippet: { authorId: 's.author_id', visibility: 's.visibility', viewerId: me },
   };
