@@ -26,7 +26,7 @@ const fields: readonly Declaration[] = [
     name: 'merge_after',
     type: 'date-time',
     description:
-      'The moment before which it isn’t merged. Empty: none. Another one ends an automatic merge, unless you may merge.',
+      'The moment before which it isn’t merged. Empty: none. Changed by a person who may not merge, it ends an automatic merge.',
   },
 ];
 

@@ -162,7 +162,7 @@ mutation('mergeRequestUpdate', {
     mergeAfter: t.field({
       type: 'Time',
       description:
-        'The moment before which it isn’t merged. Null: none. Another one ends an automatic merge, unless you may merge.',
+        'The moment before which it isn’t merged. Null: none. Changed by a person who may not merge, it ends an automatic merge.',
     }),
     removeSourceBranch: t.boolean({ description: 'Whether the source branch is removed once it is merged.' }),
     allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
