@@ -22,7 +22,8 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   follow_references: (payload, signal) => followReferences(application, payload, signal),
   create_pipelines: (payload, signal) => createPipelines(application, payload, signal),
   create_merge_request_pipeline: (payload) => createForCreated(application, payload),
-  check_merge_request: ({ mergeRequestId }) => refreshVersion(operatorContext(application), mergeRequestId),
+  check_merge_request: async ({ mergeRequestId }) =>
+    void (await refreshVersion(operatorContext(application), mergeRequestId)),
   finish_merge: (payload) => finishMerge(application, payload),
   close_orphaned_merge_request: (payload) => closeOrphaned(application, payload),
   merge_waiting: (payload) => mergeWaiting(application, payload),

@@ -89,7 +89,8 @@ export const jobKinds = {
     payload: z.object({ eventId: z.string() }),
   }),
   merge_due: kind({
-    meaning: 'Merges what waited for a moment, or to be ready, with the rights of the person who asked for it.',
+    meaning:
+      'Merges what waited for a moment, or for the end of what kept it, with the rights of the person who asked for it.',
     payload: z.object({ mergeRequestId: z.int() }),
   }),
   rebase_merge_request: kind({

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createPipelines } from '../../src/schema/pipelines/creation/of-push.ts';
 import { testGateway } from '../support/gateway.ts';
+import { whileHeld } from '../support/held.ts';
+import { quiet as settled } from '../reviews/support/sound.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { newCi, quiet } from './support/ci.ts';
 
@@ -242,6 +245,52 @@ describe('a merge request', () => {
     expect([none.status, none.body]).toEqual([405, { message: '405 Method Not Allowed' }]);
   });
 
+  describe('that is opened before its push was followed', () => {
+    const onlyReviews = 'review: { script: make, rules: [{ if: $CI_MERGE_REQUEST_IID }] }';
+    const json = { source_branch: 'topic', target_branch: 'main', title: 'More' };
+
+    /** Follows all changes of a project, as if that were still to be done. */
+    const followAgain = async (projectId: number) => {
+      await sql('update repositories set pipelined = 0 where project_id = $1', [projectId]);
+      await createPipelines(gateway.gateway.application, { projectId }, AbortSignal.timeout(60_000));
+    };
+
+    test('has one pipeline, also where both are looked at at once', async () => {
+      const ci = await newCi(gateway, onlyReviews);
+      await ci.branch('topic');
+      const head = await ci.commit({ 'a.txt': 'a' }, { branch: 'topic' });
+      expect(await ci.pushed()).toEqual([]);
+      let opened: Promise<unknown>;
+      await whileHeld<unknown>(
+        gateway,
+        [`insert into project_counters (project_id, kind, last) values ($1, 'PIPELINE', 0) returning last`, ci.id],
+        // Its own job waits, and so does that of the push, which sees no pipeline either.
+        [
+          () => (opened = rest('POST', `${ci.path}/merge_requests`, { token, json })),
+          async () => {
+            await opened;
+            await followAgain(ci.id);
+          },
+        ],
+      );
+      expect(await ci.pushed()).toMatchObject([{ source: 'merge_request_event', sha: head }]);
+      // A person may want another one.
+      expect((await rest('POST', `${ci.path}/merge_requests/1/pipelines`, { token })).status).toBe(200);
+      expect(await ci.pushed()).toMatchObject([{ sha: head }, { sha: head }]);
+    });
+
+    test('has none for a commit that was replaced before', async () => {
+      const ci = await newCi(gateway, onlyReviews);
+      await ci.branch('topic');
+      const head = await ci.commit({ 'a.txt': 'a' }, { branch: 'topic' });
+      await rest('POST', `${ci.path}/merge_requests`, { token, json });
+      const [made, ...others] = await ci.pushed();
+      expect([made, others]).toMatchObject([{ source: 'merge_request_event', sha: head }, []]);
+      await followAgain(ci.id);
+      expect(await ci.pushed()).toEqual([made]);
+    });
+  });
+
   test('has pipelines in place of those of its branch, where the configuration chooses by open merge requests', async () => {
     const ci = await newCi(
       gateway,
@@ -287,6 +336,36 @@ labeled:
     const sha = await ci.commit({ 'b.txt': 'b' }, { branch: 'topic', commit_message: 'Version 2 [skip ci]' });
     const made = (await ci.pushed()).filter((one) => one.sha === sha);
     expect(made).toMatchObject([{ source: 'push', status: 'skipped' }]);
+  });
+
+  test('has no pipelines of a tag that is called like its branch, and isn’t merged when one succeeds', async () => {
+    const ci = await newCi(gateway, 'unit: { script: make }');
+    await ci.branch('topic');
+    const sha = await ci.commit({ 'a.txt': 'a' }, { branch: 'topic' });
+    const json = { source_branch: 'topic', target_branch: 'main', title: 'More' };
+    await rest('POST', `${ci.path}/merge_requests`, { token, json });
+    const [head] = await ci.pushed();
+    const tag = await rest('POST', `${ci.path}/repository/tags`, { token, json: { tag_name: 'topic', ref: sha } });
+    expect(tag.status, tag.text).toBe(201);
+    const [ofTag] = await ci.pushed();
+    expect([ofTag!.ref, ofTag!.sha, ofTag!.id > head!.id]).toEqual(['topic', sha, true]);
+    const path = `${ci.path}/merge_requests/1`;
+    const read = async (of = '') => (await rest('GET', path + of, { token })).body;
+    expect((await read()).head_pipeline.id).toBe(head!.id);
+    expect(((await read('/pipelines')) as { id: number }[]).map(({ id }) => id)).toEqual([head!.id]);
+    const listed = await graphql(
+      `{ project(fullPath: "${ci.fullPath}") { mergeRequests { nodes { headPipeline { id } } } } }`,
+      { token },
+    );
+    const nodes = [{ headPipeline: { id: `gid://gitlab/Ci::Pipeline/${head!.id}` } }];
+    expect(listed.data).toEqual({ project: { mergeRequests: { nodes } } });
+    const waits = await rest('PUT', `${path}/merge`, { token, json: { merge_when_pipeline_succeeds: true } });
+    expect([waits.status, waits.body.state]).toEqual([200, 'opened']);
+    await ci.end(ofTag!.id, 'unit');
+    await settled(gateway, ci);
+    expect((await read()).state).toBe('opened');
+    await ci.end(head!.id, 'unit');
+    await expect.poll(async () => (await read()).state, { timeout: 15_000 }).toBe('merged');
   });
 
   test('is merged when its pipeline succeeds', async () => {

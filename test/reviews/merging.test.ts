@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { storeClosed } from '../../src/schema/reviews/closing/statements.ts';
+import { mergeDue } from '../../src/schema/reviews/merging/auto-merge.ts';
 import { testGateway } from '../support/gateway.ts';
 import { whileHeld } from '../support/held.ts';
+import { sentBy } from '../support/statements.ts';
 import { newTopic, opened } from './support/opened.ts';
 import { quiet } from './support/sound.ts';
 
@@ -597,6 +600,34 @@ describe('merging once the pipeline succeeds', () => {
     expect(await gateway.sql(job, [String(one.id)])).toEqual([{ later: true }]);
   });
 
+  test('ends when an author who may not merge chooses another moment', async () => {
+    const project = await newTopic(gateway);
+    const moment = new Date(Date.now() + 3_600_000).toISOString();
+    const json = { source_branch: 'topic', target_branch: 'main', title: 'A topic', merge_after: moment };
+    const made = await rest('POST', `${project.path}/merge_requests`, { token: tokens.developer, json });
+    const path = `${project.path}/merge_requests/${made.body.iid}`;
+    const change = async (values: object, by = tokens.developer) => {
+      const { status, body, text } = await rest('PUT', path, { token: by, json: values });
+      expect(status, text).toBe(200);
+      return body;
+    };
+    for (const merge_after of [null, '2020-01-01T00:00:00Z', '2121-01-01T00:00:00Z']) {
+      await change({ merge_after: moment });
+      expect((await later(path)).body).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+      // What stays the same ends nothing.
+      const same = await change({ merge_after: moment, title: `Until ${merge_after}` });
+      expect(same).toMatchObject({ merge_after: moment, merge_when_pipeline_succeeds: true });
+      const ended = await change({ merge_after });
+      expect(ended).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: false, merge_user: null });
+      expect((await notesOf(path))[0]).toBe('aborted the automatic merge because merge time was changed');
+    }
+    await change({ merge_after: moment });
+    await later(path);
+    await change({ merge_after: null }, token);
+    await vi.waitFor(async () => expect((await read(path)).state).toBe('merged'), 10_000);
+    expect(await read(path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+  });
+
   test.each(['draft_status', 'discussions_not_resolved'])('and for what else is needed: %s', async (status) => {
     const project = await newTopic(gateway, { only_allow_merge_if_all_discussions_are_resolved: true });
     const isDraft = status === 'draft_status';
@@ -614,6 +645,110 @@ describe('merging once the pipeline succeeds', () => {
     expect(done.status, done.text).toBe(200);
     await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
     expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+  });
+
+  /** Its state, without a look at its branches. */
+  const stateOf = async ({ id }: { id: number }) =>
+    (await gateway.sql<{ state: string }>('select state::text as state from merge_requests where id = $1', [id]))[0]!
+      .state;
+
+  /** Waits until it is merged by itself: no one looks at it. */
+  const becomesMerged = async (one: { id: number; path: string }) => {
+    await vi.waitFor(async () => expect(await stateOf(one)).toBe('MERGED'), 20_000);
+    expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+  };
+
+  test('and for the end of conflicts', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await project.commit({ 'b.txt': 'other\n' });
+    await report(project, project.head, 'success');
+    await quiet(gateway, project);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'conflict' });
+    // Others of the same target, which were changed later.
+    await gateway.sql(
+      `insert into merge_requests (project_id, iid, source_project_id, source_branch, target_branch, title, author_id, merge_status, updated_at)
+       select project_id, 100 + n, project_id, 'other-' || n, target_branch, 'Other', author_id, 'CAN_BE_MERGED', now() + interval '1 minute'
+         from merge_requests, generate_series(1, 50) n where id = $1`,
+      [one.id],
+    );
+    await project.commit({}, { actions: [{ action: 'delete', file_path: 'b.txt' }] });
+    await becomesMerged(one);
+  });
+
+  test('and for another way of merging', async () => {
+    const project = await newTopic(gateway, { merge_method: 'ff' });
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await project.commit({ 'c.txt': 'c\n' });
+    await report(project, project.head, 'success');
+    await quiet(gateway, project);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'need_rebase' });
+    expect((await rest('PUT', project.path, { token, json: { merge_method: 'merge' } })).status).toBe(200);
+    await becomesMerged(one);
+  });
+
+  test('and for the end of a rule of the project', async () => {
+    const project = await newTopic(gateway, { only_allow_merge_if_all_discussions_are_resolved: true });
+    const one = await opened(gateway, project);
+    await rest('POST', `${one.path}/discussions`, { token, json: { body: 'Why?' } });
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await report(project, project.head, 'success');
+    await quiet(gateway, project);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'discussions_not_resolved' });
+    const json = { only_allow_merge_if_all_discussions_are_resolved: false };
+    expect((await rest('PUT', project.path, { token, json })).status).toBe(200);
+    await becomesMerged(one);
+  });
+
+  test.each([
+    ['deleted', 'DELETE', 'protected_branches/main', {}, 204],
+    ['changed', 'PUT', 'repository/branches/main/protect', { developers_can_merge: true }, 200],
+    ['joined by a weaker one', 'POST', 'protected_branches', { name: 'm*' }, 201],
+  ] as const)('and for a protection of the target that is %s', async (_, method, end, json, status) => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    const rules = `${project.path}/protected_branches`;
+    await rest('DELETE', `${rules}/main`, { token });
+    const closed = { name: 'main', push_access_level: 0, merge_access_level: 0 };
+    expect((await rest('POST', rules, { token, json: closed })).status).toBe(201);
+    await report(project, project.head, 'success');
+    await quiet(gateway, project);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'mergeable' });
+    expect((await rest(method, `${project.path}/${end}`, { token, json })).status).toBe(status);
+    await becomesMerged(one);
+  });
+
+  test('and for a project that is no longer archived', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project, { merge_after: new Date(Date.now() + 3_600_000).toISOString() });
+    expect((await later(one.path)).status).toBe(200);
+    expect((await rest('POST', `${project.path}/archive`, { token })).status).toBe(201);
+    await gateway.sql('update merge_requests set merge_after = now() where id = $1', [one.id]);
+    await mergeDue(gateway.gateway.application, { mergeRequestId: one.id });
+    expect(await stateOf(one)).toBe('OPENED');
+    expect((await rest('POST', `${project.path}/unarchive`, { token })).status).toBe(201);
+    await becomesMerged(one);
+  });
+
+  test('doesn’t go on into the branch into which its target was merged', async () => {
+    const project = await newTopic(gateway);
+    await project.branch('next', 'topic');
+    const head = await project.commit({ 'c.txt': 'c\n' }, { branch: 'next' });
+    const first = await opened(gateway, project, { remove_source_branch: true });
+    const second = await opened(gateway, project, { source_branch: 'next', target_branch: 'topic' });
+    await report(project, head, 'running', { ref: 'next' });
+    expect((await later(second.path, { sha: head })).status).toBe(200);
+    expect((await merge(first.path)).status).toBe(200);
+    await vi.waitFor(async () => expect((await read(second.path)).target_branch).toBe('main'), 10_000);
+    expect(await read(second.path)).toMatchObject({ merge_when_pipeline_succeeds: false, merge_user: null });
+    expect(await notesOf(second.path)).toContain('aborted the automatic merge because target branch was changed');
   });
 
   test('is tried again after the database could not store it', async () => {
@@ -660,6 +795,27 @@ describe('merging once the pipeline succeeds', () => {
     expect((await read(one.path)).detailed_merge_status).toBe('mergeable');
     expect((await merge(one.path)).status).toBe(200);
   });
+});
+
+test('another target, a reopened one and another description are looked at once for the issues that they close', async () => {
+  const project = await newTopic(gateway);
+  await project.branch('other', 'main');
+  const one = await opened(gateway, project, { target_branch: 'other' });
+  const { body: issue } = await rest('POST', `${project.path}/issues`, { token, json: { title: 'To do' } });
+  await quiet(gateway, project);
+  const changes = [
+    [{ description: `Closes #${issue.iid}` }, []],
+    [{ target_branch: 'main' }, [issue.iid]],
+    [{ state_event: 'close' }, [issue.iid]],
+    [{ state_event: 'reopen', description: 'Nothing' }, []],
+  ] as const;
+  const counts: number[] = [];
+  for (const [json, closed] of changes) {
+    const sent = await sentBy(() => rest('PUT', one.path, { token, json }));
+    counts.push(sent.filter(({ text, values }) => text === storeClosed.text && values[0] === one.id).length);
+    expect((await read(`${one.path}/closes_issues`)).map(({ iid }: { iid: number }) => iid)).toEqual(closed);
+  }
+  expect(counts).toEqual([1, 1, 0, 1]);
 });
 
 test('a commit knows the merge requests that bring it, or brought it', async () => {

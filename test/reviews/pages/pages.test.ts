@@ -487,4 +487,45 @@ describe('the changes', () => {
     expect((await mary.press(early.form('Merge from then on'))).status).toBe(303);
     expect((await mary.get(at(`/${iid}`))).text).toContain('and not before 3 February 2121 at 04:05 UTC');
   });
+
+  test('take that moment from their forms, by the clocks of the person', async () => {
+    mary.cookies.set('causeway_zone', 'Asia/Tokyo');
+    try {
+      const form = (await mary.get(at(`/new?source=${await branch()}`))).form('Create merge request');
+      const wrong = await mary.press(form, { merge_after: '2121-02-30T13:05' });
+      expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This isn’t a date and time.')]);
+      expect(wrong.form('Create merge request').fields).toMatchObject({ merge_after: '2121-02-30T13:05' });
+      const { location } = await mary.press(form, { merge_after: '2121-02-03T13:05' });
+      const inApi = `${code.path}/merge_requests/${location!.split('/').at(-1)!}`;
+      const moment = async () => (await rest('GET', inApi, { token: tokens.maintainer })).body.merge_after;
+      expect(await moment()).toBe('2121-02-03T04:05:00.000Z');
+      expect((await mary.get(location!)).text).toContain('Not merged before 3 February 2121 at 13:05 GMT+9');
+      const edit = (await mary.get(`${location!}/edit`)).form('Save changes');
+      expect(edit.fields).toMatchObject({ merge_after: '2121-02-03T13:05' });
+      await rest('PUT', inApi, { token: tokens.maintainer, json: { merge_after: '2121-02-03T04:05:06Z' } });
+      expect((await mary.press(edit, { title: 'Of another name' })).status).toBe(303);
+      expect(await moment()).toBe('2121-02-03T04:05:06.000Z');
+      expect((await mary.press(edit, { merge_after: '2121-02-31T13:05' })).status).toBe(422);
+      expect((await mary.press(edit, { merge_after: '' })).status).toBe(303);
+      expect(await moment()).toBeNull();
+      expect((await mary.get(location!)).text).not.toContain('Not merged before');
+    } finally {
+      mary.cookies.delete('causeway_zone');
+    }
+  });
+
+  test('say to an author who may not merge that another moment ends the automatic merge', async () => {
+    const iid = await opened({ merge_after: '2121-02-03T04:05:00Z' }, tokens.developer);
+    const says = 'Another one ends its automatic merge';
+    expect((await dave.get(at(`/${iid}/edit`))).text).not.toContain(says);
+    expect((await mary.press((await mary.get(at(`/${iid}`))).form('Merge from then on'))).status).toBe(303);
+    expect((await mary.get(at(`/${iid}/edit`))).text).not.toContain(says);
+    const edit = await dave.get(at(`/${iid}/edit`));
+    expect(edit.text).toContain(says);
+    const planned = 'It will be merged by itself';
+    expect((await dave.press(edit.form('Save changes'), { title: 'Of another name' })).status).toBe(303);
+    expect((await dave.get(at(`/${iid}`))).text).toContain(planned);
+    expect((await dave.press(edit.form('Save changes'), { merge_after: '2121-01-01T00:00' })).status).toBe(303);
+    expect((await dave.get(at(`/${iid}`))).text).not.toContain(planned);
+  });
 });

@@ -22,7 +22,12 @@ const fields: readonly Declaration[] = [
   flag('allow_collaboration', 'Whether members of the target may push to the branch of a fork.'),
   flag('allow_maintainer_to_push', 'The old name of `allow_collaboration`.'),
   flag('squash', 'Whether its commits become one when it is merged.'),
-  { name: 'merge_after', type: 'date-time', description: 'The moment before which it isn’t merged. Empty: none.' },
+  {
+    name: 'merge_after',
+    type: 'date-time',
+    description:
+      'The moment before which it isn’t merged. Empty: none. Changed by a person who may not merge, it ends an automatic merge.',
+  },
 ];
 
 const input = (values: Values) => ({

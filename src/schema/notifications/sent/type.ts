@@ -66,7 +66,7 @@ async function shownSubject(
     return pipeline && { title: `#${pipeline.iid} · ${pipeline.ref}`, path: pathOf(pipeline) };
   }
   if (subjectKind === 'Commit') {
-    const commit = await commentedCommit(context, project.id, subjectId);
+    const commit = await commentedCommit(context, project, subjectId);
     return commit && { title: commit.title, path: `/${project.fullPath}/-/commit/${commit.sha}` };
   }
   if (subjectKind === 'Project') return { title: project.name, path: `/${project.fullPath}` };

@@ -27,7 +27,14 @@ import { factsFor, type Event, type OfMergeRequest } from './facts.ts';
 import { checkVariables, type GivenVariable } from './input.ts';
 import { AlreadyMade, NoConfiguration, refused, WrongConfiguration } from './refused.ts';
 import { targetOf } from './refs.ts';
-import { findCreating, insertJobs, insertPlanned, storePipelineVariables, type CreatingRow } from './statements.ts';
+import {
+  findCreating,
+  insertJobs,
+  insertPlanned,
+  lockNumbers,
+  storePipelineVariables,
+  type CreatingRow,
+} from './statements.ts';
 
 /** What a pipeline is made for. */
 export interface NewPipeline {
@@ -44,6 +51,8 @@ export interface NewPipeline {
   /** Where the branch was before. */
   readonly beforeSha?: string | null;
   readonly mergeRequest?: OfMergeRequest;
+  /** Whether it is made only if its merge request has none for the commit. */
+  readonly isFirst?: boolean;
   /** The commit, if it isn’t the one that the branch is at. */
   readonly commit?: string;
   /** Whether the person who pushed wants no jobs. */
@@ -191,10 +200,13 @@ const insert = async (
   const of = [id, ref, tag, commit.id, event.source, personId, event.beforeSha];
   const rest = [name, errors, event.mergeRequest?.id ?? null, event.isProtected, asked.refChangeId ?? null];
   const cancels = [autoCancel.onNewCommit ?? null, autoCancel.onJobFailure ?? null];
-  return (await sql.rows(insertPlanned, [...of, ...rest, ...cancels]))[0];
+  const isFirst = asked.isFirst ?? false;
+  // Others may just be making one: a statement of its own, since one sees only what was committed before it waited.
+  if (isFirst) await sql.rows(lockNumbers, [id]);
+  return (await sql.rows(insertPlanned, [...of, ...rest, ...cancels, isFirst]))[0];
 };
 
-/** @returns its id; undefined if there is one for this change already */
+/** @returns its id; undefined if there is one already: for this change, or for its merge request */
 async function storePlanned(
   { keys }: Context,
   sql: Sql,

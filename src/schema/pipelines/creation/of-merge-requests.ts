@@ -15,13 +15,17 @@ import { unlessRefused } from './unless-refused.ts';
  * project of the source.
  */
 
-/** The open merge requests of a branch that have no pipeline for a commit yet. */
+/**
+ * The open merge requests of a branch that have no pipeline for a commit yet.
+ * @param change the one of the branch that brought it
+ */
 export const mergeRequestsFrom = (
   { database }: Context,
   projectId: number,
   branch: string,
   commit: string,
-): Promise<readonly OfMergeRequest[]> => database.rows(findMergeRequestsFrom, [projectId, branch, commit]);
+  change: number | null = null,
+): Promise<readonly OfMergeRequest[]> => database.rows(findMergeRequestsFrom, [projectId, branch, commit, change]);
 
 /**
  * Makes a pipeline for the head of an open merge request, as the viewer.
@@ -33,12 +37,12 @@ export async function createForMergeRequest(context: Context, id: number): Promi
   return await createFrom(context, open);
 }
 
-async function createFrom(context: Context, open: MergeRequestRow): Promise<PipelineRecord> {
+async function createFrom(context: Context, open: MergeRequestRow, isFirst = false): Promise<PipelineRecord> {
   const repository = await repositoryIn(context, String(open.sourceProjectId)).catch((error: unknown) => {
     throw error instanceof NotFound ? refused('Insufficient permissions to create a new pipeline') : error;
   });
   const ref = `refs/heads/${open.sourceBranch}`;
-  return await createPipeline(context, repository, { ref, source: 'merge_request_event', mergeRequest: open });
+  return await createPipeline(context, repository, { ref, source: 'merge_request_event', mergeRequest: open, isFirst });
 }
 
 /** The job `create_merge_request_pipeline`, after a merge request was made: with the rights of its author. */
@@ -55,5 +59,5 @@ export async function createForCreated(
   const head = await readRef(context.git.repository(open.sourceProjectId), `refs/heads/${open.sourceBranch}`);
   if (head === undefined) return;
   const without = await mergeRequestsFrom(context, open.sourceProjectId, open.sourceBranch, head);
-  if (without.some(({ id }) => id === open.id)) await unlessRefused(() => createFrom(context, open));
+  if (without.some(({ id }) => id === open.id)) await unlessRefused(() => createFrom(context, open, true));
 }

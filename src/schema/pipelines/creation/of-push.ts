@@ -45,11 +45,12 @@ async function createFor(application: Application, projectId: number, change: Jo
   });
   // What a push skips, it skips for the merge requests of its branch, too.
   if (kind === 'tag' || isSkipped) return;
-  for (const mergeRequest of await mergeRequestsFrom(context, projectId, name, change.after))
+  for (const mergeRequest of await mergeRequestsFrom(context, projectId, name, change.after, change.id))
     await unlessRefused(async () => {
       const repository = await repositoryIn(context, String(projectId));
       if (await saysSo(repository, asked.commit)) return;
-      await createPipeline(context, repository, { ...asked, source: 'merge_request_event', mergeRequest });
+      const ofMergeRequest = { source: 'merge_request_event', mergeRequest, isFirst: true } as const;
+      await createPipeline(context, repository, { ...asked, ...ofMergeRequest });
     });
 }
 

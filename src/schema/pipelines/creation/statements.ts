@@ -36,19 +36,31 @@ interface MadePipeline {
 }
 
 /**
+ * Locks what gives the pipelines of a project their numbers, until the transaction ends: its next statement sees all of
+ * them, and no other transaction makes one meanwhile. $1 project.
+ */
+export const lockNumbers = statement<object>(
+  'lock_numbers_of_pipelines',
+  `insert into project_counters as c (project_id, kind, last) values ($1::int, 'PIPELINE', 0)
+   on conflict (project_id, kind) do update set last = c.last`,
+);
+
+/**
  * Makes a pipeline; none if there is one for this change of a branch or tag already. $1 project, $2 ref, $3 whether that is a
  * tag, $4 commit, $5 source, $6 person, $7 the commit before, $8 name, $9 what is wrong with its configuration, $10 merge
  * request, $11 whether its ref is protected, $12 change of a reference, $13 what a newer commit cancels, $14 what a failed job
- * cancels.
+ * cancels, $15 whether only the first for this commit of the merge request is made: after `lockNumbers`.
  */
 export const insertPlanned = statement<MadePipeline>(
   'insert_planned_pipeline',
   `with number as (
      insert into project_counters as c (project_id, kind, last)
      select $1::int, 'PIPELINE', 1
-      where $12::int is null or not exists (
+      where ($12::int is null or not exists (
         select from pipelines known where known.ref_change_id = $12::int
-           and coalesce(known.merge_request_id, 0) = coalesce($10::int, 0))
+           and coalesce(known.merge_request_id, 0) = coalesce($10::int, 0)))
+        and not ($15::boolean and exists (
+        select from pipelines known where known.merge_request_id = $10::int and known.sha = $4))
      on conflict (project_id, kind) do update set last = c.last + 1 returning c.last
    )
    insert into pipelines as p (project_id, iid, ref, tag, sha, source, user_id, before_sha, name, yaml_errors,
@@ -146,12 +158,17 @@ const mergeRequest = `select i.id, i.base_sha as "baseSha", i.source_project_id 
  where i.state = 'OPENED' and i.source_project_id is not null`;
 
 /**
- * The open merge requests of a branch that have no pipeline of their own for a commit. $1 source project, $2 branch, $3 commit.
+ * The open merge requests of a branch that have no pipeline of their own for a commit. $1 source project, $2 branch, $3
+ * commit, $4 the change that brought it, or null: one that was opened later isn't about what further changes replaced.
  */
 export const findMergeRequestsFrom = statement<MergeRequestRow>(
   'find_merge_requests_without_pipeline',
   `${mergeRequest} and i.source_project_id = $1::int and i.source_branch = $2
      and not exists (select from pipelines known where known.merge_request_id = i.id and known.sha = $3)
+     and not exists (
+       select from ref_changes made join ref_changes further
+           on further.project_id = made.project_id and further.ref = made.ref and further.id > made.id
+        where made.id = $4::int and made.created_at <= i.created_at)
    order by i.id limit 100`,
 );
 

@@ -40,23 +40,34 @@ export const newestPipeline = batchedByName<NamedCommit, PipelineRecord>(async (
   return inOrder(await database.rows(newestOfCommits, values), commits.length);
 });
 
+/** A branch or tag that is at a commit. */
+interface NamedHead extends NamedCommit {
+  readonly ref: string;
+  /** Omitted: either. */
+  readonly tag?: boolean;
+}
+
+const valuesOf = (heads: readonly NamedHead[]) => [
+  heads.map(({ projectId }) => projectId),
+  heads.map(({ ref }) => ref),
+  heads.map(({ sha }) => sha),
+  heads.map(({ tag }) => tag ?? null),
+];
+
 /**
  * The head pipeline of a branch or tag that is at a commit: the newest for exactly both. Those of a page, as of merge
  * requests, are read in one statement.
  */
-export const headPipeline = batchedByName<NamedCommit & { readonly ref: string }, PipelineRecord>(
-  async ({ database }, heads) => {
-    const values = [heads.map((one) => one.projectId), heads.map(({ ref }) => ref), heads.map(({ sha }) => sha)];
-    return inOrder(await database.rows(headsOf, values), heads.length);
-  },
+export const headPipeline = batchedByName<NamedHead, PipelineRecord>(async ({ database }, heads) =>
+  inOrder(await database.rows(headsOf, valuesOf(heads)), heads.length),
 );
 
 /** The status of the same, read again: after something was stored that depends on it. Undefined without one. */
 export async function headStatusNow(
   { database }: Context,
-  { projectId, ref, sha }: NamedCommit & { readonly ref: string },
+  head: NamedHead,
 ): Promise<PipelineRecord['status'] | undefined> {
-  const [found] = await database.rows(headsOf, [[projectId], [ref], [sha]]);
+  const [found] = await database.rows(headsOf, valuesOf([head]));
   return found?.status;
 }
 

@@ -11,6 +11,7 @@ import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { Picture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
 import { chooseDefaultBranch } from '../../repository/writing/default-branch.ts';
+import { mergeAllWhenDue } from '../../reviews/merging/when-due.ts';
 import { again, untilSettled } from '../place/again.ts';
 import { facts } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
@@ -37,6 +38,16 @@ interface Change {
   readonly attributes?: GivenProjectAttributes;
   readonly defaultBranch?: string | undefined;
 }
+
+/** What may keep a merge request from being merged by itself. */
+const mergeRules = [
+  'mergeMethod',
+  'onlyAllowMergeIfPipelineSucceeds',
+  'allowMergeOnSkippedPipeline',
+  'onlyAllowMergeIfAllDiscussionsAreResolved',
+  'mergeRequestsAccessLevel',
+  'repositoryAccessLevel',
+] as const;
 
 /**
  * Changes a project in one transaction. @throws NotFound if it was removed in the meantime, InvalidFields if the
@@ -75,6 +86,8 @@ async function change(context: Context, id: number, kind: AuditKind, changed: Ch
         unset,
       ]);
       await storeAvatar(sql, 'project', id, changed.avatar);
+      if (archived === false || mergeRules.some((name) => changed.attributes?.[name] !== undefined))
+        await mergeAllWhenDue(sql, id);
       return undefined;
     });
   } catch (error) {

@@ -94,7 +94,11 @@ export const targetBranchNote = (before: string, after: string): SystemNote => (
 
 /** A merge request doesn't merge by itself any more. */
 export const autoMergeDroppedNote = (
-  why: 'source branch was updated' | 'target branch was changed' | 'merge request was closed',
+  why:
+    | 'source branch was updated'
+    | 'target branch was changed'
+    | 'merge request was closed'
+    | 'merge time was changed',
 ): SystemNote => ({ body: `aborted the automatic merge because ${why}`, action: 'merge' });
 
 export const draftNote = (draft: boolean): SystemNote => ({

@@ -3,12 +3,13 @@ import { takenIn, type Sql } from '../../../database/index.ts';
 import { Conflict, NotFound, PlainUnprocessable, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
+import { mergeAllWhenDue } from '../../reviews/merging/when-due.ts';
 import { longestRuleName, tooLong } from '../../../values/lengths.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { deleteRule, insertRule, lockRule, updateRule, type RuleRow } from './statements.ts';
 import type { RuleRecord } from './types.ts';
 
-/** Changes of rules. Each is a transaction with its audit event. */
+/** Changes of rules. Each is a transaction with its audit event. What is to be merged by itself may be allowed from then on. */
 
 /** What a rule says; what is undefined stays as it is. */
 export interface RuleChange {
@@ -67,6 +68,7 @@ export async function makeRule(
       throw new PlainUnprocessable([`A project has at most ${mostRules} protected branches`]);
     }
     await note(sql, context, repository, 'branch_rule_created', name);
+    await mergeAllWhenDue(sql, repository.id);
     return { ...rule, repository };
   });
 }
@@ -94,6 +96,7 @@ export async function changeRule(
       checkName(name);
       const [rule] = await sql.rows(updateRule, [before.id, name ?? null, ...levels(changed)]);
       await note(sql, context, repository, 'branch_rule_updated', rule!.name);
+      await mergeAllWhenDue(sql, repository.id);
       return { ...rule!, repository };
     });
   } catch (error) {
@@ -117,6 +120,7 @@ export async function removeRule(
     requireUnmodified(rule, unmodifiedSince);
     await sql.rows(deleteRule, [rule.id]);
     await note(sql, context, repository, 'branch_rule_deleted', rule.name);
+    await mergeAllWhenDue(sql, repository.id);
     return { ...rule, repository };
   });
 }

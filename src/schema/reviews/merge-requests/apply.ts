@@ -37,8 +37,8 @@ export async function changeMergeRequest(
 export async function follow(context: Context, actor: number, id: number, effect: Effect | undefined): Promise<void> {
   if (!effect) return;
   publishMergeRequest(context, id, effect.parts);
-  if (effect.isNew) await refreshVersion(context, id);
+  const isLinked = effect.isNew && (await refreshVersion(context, id));
   // No version is stored where the head stays or a branch is missing, and what was said of a closed one isn't linked yet.
-  if (effect.isNew || effect.isDescribed) await relinkIssues(context, id);
+  if (!isLinked && (effect.isNew || effect.isDescribed)) await relinkIssues(context, id);
   publishTodos(context, [actor, ...effect.told], null);
 }

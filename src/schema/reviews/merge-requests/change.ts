@@ -42,6 +42,8 @@ export interface MergeRequestChange extends LabelChange {
   readonly removesSource?: boolean | undefined;
   readonly allowsCollaboration?: boolean | undefined;
   readonly mergeAfter?: Date | null | undefined;
+  /** Whether the actor may merge it. If not, another moment ends what is to be merged by itself, as someone who may. */
+  readonly mayMerge?: boolean | undefined;
 }
 
 /** Which one. */
@@ -81,6 +83,7 @@ export async function changeWithin(
   if (isMoved && before.source_project_id === projectId && before.source_branch === after.target_branch)
     throw new PlainUnprocessable([sameBranch]);
   if (after.state === 'OPENED' && (isMoved || before.state !== 'OPENED')) await refuseSecond(sql, id, projectId, after);
+  const ended = endOfAutoMerge(before, after, change.mayMerge);
   const { tasks, mentioned, addressed } = readTexts(after.title, after.description);
   const known = new Set(readTexts(before.title, before.description).mentioned);
   const newNames = mentioned.filter((name) => !known.has(name));
@@ -110,13 +113,14 @@ export async function changeWithin(
     before.assignee_id,
     before.reviewer_id,
     after.merge_after,
+    ended !== undefined,
   ]);
   const { told, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedMergeRequest = { ...after, ...kept };
-  await tell(sql, actor, { id, projectId }, before, now, newlyMentioned);
+  await tell(sql, actor, { id, projectId }, before, now, { mentionedIds: newlyMentioned, ended });
   // It may have waited for this alone: another moment, also an earlier one and none, or that it is no draft any more.
   const isReady = isDraft(before.title) && !isDraft(now.title);
-  if (now.auto_merge && (isReady || before.merge_after?.getTime() !== now.merge_after?.getTime()))
+  if (before.auto_merge && !ended && (isReady || hasOtherMoment(before, now)))
     await mergeWhenDue(sql, id, now.merge_after);
   const isNew = now.state === 'OPENED' && (isMoved || before.state !== 'OPENED');
   const parts = (Object.keys(partsOf) as (keyof typeof partsOf)[]).filter(
@@ -140,6 +144,25 @@ const partsOf = {
   milestone_id: 'MILESTONE',
 } as const satisfies { readonly [Key in keyof LockedMergeRequest]?: ItemPart };
 
+/** Whether another moment was chosen before which it isn’t merged, or none any more. */
+const hasOtherMoment = (before: LockedMergeRequest, after: LockedMergeRequest): boolean =>
+  before.merge_after?.getTime() !== after.merge_after?.getTime();
+
+/** Why it isn’t to be merged by itself any more; undefined if it is, or wasn’t. */
+function endOfAutoMerge(before: LockedMergeRequest, after: LockedMergeRequest, mayMerge = false) {
+  if (!before.auto_merge) return undefined;
+  if (before.target_branch !== after.target_branch) return 'target branch was changed';
+  if (after.state === 'CLOSED') return 'merge request was closed';
+  return hasOtherMoment(before, after) && !mayMerge ? 'merge time was changed' : undefined;
+}
+
+/** What happened because of a change. */
+interface Following {
+  readonly mentionedIds: readonly number[];
+  /** Why it isn’t to be merged by itself any more. */
+  readonly ended: ReturnType<typeof endOfAutoMerge>;
+}
+
 /** Writes the records of a change that people see: notes, resource events, domain events. */
 async function tell(
   sql: Sql,
@@ -147,10 +170,10 @@ async function tell(
   { id, projectId }: Changed,
   before: LockedMergeRequest,
   now: LockedMergeRequest,
-  mentionedIds: readonly number[],
+  { mentionedIds, ended }: Following,
 ): Promise<void> {
   const author = actor ?? before.author_id;
-  await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: author }, notesOf(before, now));
+  await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: author }, notesOf(before, now, ended));
   const isClosed = now.state === 'CLOSED';
   const events = labelAndMilestoneEvents(before, now);
   if (before.state !== now.state) events.push({ kind: 'STATE', action: isClosed ? 'CLOSED' : 'REOPENED' });
@@ -225,7 +248,7 @@ function definedOf(before: LockedMergeRequest, change: MergeRequestChange): Part
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function notesOf(before: LockedMergeRequest, after: LockedMergeRequest): SystemNote[] {
+function notesOf(before: LockedMergeRequest, after: LockedMergeRequest, ended: Following['ended']): SystemNote[] {
   const notes: SystemNote[] = [];
   const [wasDraft, draft] = [isDraft(before.title), isDraft(after.title)];
   if (wasDraft !== draft) notes.push(draftNote(draft));
@@ -233,10 +256,9 @@ function notesOf(before: LockedMergeRequest, after: LockedMergeRequest): SystemN
   if (before.title !== after.title && withDraft(before.title, false) !== withDraft(after.title, false))
     notes.push(titleNote(before.title, after.title));
   if (before.description !== after.description) notes.push(...descriptionNotes(before.description, after.description));
-  const isMoved = before.target_branch !== after.target_branch;
-  if (isMoved) notes.push(targetBranchNote(before.target_branch, after.target_branch));
-  if (before.auto_merge && (isMoved || (before.state === 'OPENED' && after.state === 'CLOSED')))
-    notes.push(autoMergeDroppedNote(isMoved ? 'target branch was changed' : 'merge request was closed'));
+  if (before.target_branch !== after.target_branch)
+    notes.push(targetBranchNote(before.target_branch, after.target_branch));
+  if (ended) notes.push(autoMergeDroppedNote(ended));
   if (before.assignee_id !== after.assignee_id) notes.push(assigneeNote(before.assignee, after.assignee));
   if (before.reviewer_id !== after.reviewer_id) notes.push(reviewerNote(before.reviewer, after.reviewer));
   if ((before.discussion_locked ?? false) !== (after.discussion_locked ?? false))

@@ -22,7 +22,7 @@ async function pipelineOf(context: Context, one: Ends) {
   const { sourceProjectId: projectId, sourceBranch: ref, headSha: sha, headPipelineId: known } = one;
   if (projectId === null || sha === null || known === null) return null;
   if (known !== undefined) return (await pipelineById(context, known)) ?? null;
-  return (await headPipeline(context, { projectId, ref, sha })) ?? null;
+  return (await headPipeline(context, { projectId, ref, sha, tag: false })) ?? null;
 }
 
 /** The status of the pipeline of its head, in upper case; null without one. It decides for every viewer. */

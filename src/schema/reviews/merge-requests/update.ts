@@ -16,6 +16,7 @@ import {
 } from '../../planning/issues/input.ts';
 import { crossReferences, referencesIn } from '../../planning/notes/text.ts';
 import { planForReview } from '../../planning/quick-actions/reviews.ts';
+import { mayMerge } from '../merging/merge.ts';
 import { changeMergeRequest } from './apply.ts';
 import type { MergeRequestChange } from './change.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource } from './input.ts';
@@ -112,6 +113,7 @@ export async function updateMergeRequest(context: Context, input: AskedChange): 
     targetBranch: input.targetBranch ?? undefined,
     squash: input.squash ?? undefined,
     mergeAfter: input.mergeAfter,
+    mayMerge: input.mergeAfter === undefined ? undefined : await mayMerge(context, seen),
     ...(mayOnMergeRequest(context, seen, setMergeRequestMetadata) && {
       discussionLocked: input.locked ?? undefined,
       milestoneId: milestoneId === undefined ? undefined : milestoneIdOf(milestoneId),
@@ -157,7 +159,11 @@ mutation('mergeRequestUpdate', {
     removeLabels: t.stringList({ description: 'Titles.' }),
     locked: t.boolean({ description: 'Whether only members comment.' }),
     squash: t.boolean({ description: 'Whether its commits become one when it is merged.' }),
-    mergeAfter: t.field({ type: 'Time', description: 'The moment before which it isn’t merged. Null: none.' }),
+    mergeAfter: t.field({
+      type: 'Time',
+      description:
+        'The moment before which it isn’t merged. Null: none. Changed by a person who may not merge, it ends an automatic merge.',
+    }),
     removeSourceBranch: t.boolean({ description: 'Whether the source branch is removed once it is merged.' }),
     allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
   }),

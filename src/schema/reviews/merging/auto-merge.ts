@@ -95,8 +95,8 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
 const pause = 5_000;
 
 /**
- * The job `merge_due`: merges what waited for a moment, or to be ready, as the person who asked for it. One that was put off
- * waits again.
+ * The job `merge_due`: merges what waited for a moment, or for the end of what kept it from being merged, as the person who asked
+ * for it. One that was put off waits again.
  */
 export async function mergeDue(application: Application, { mergeRequestId }: PayloadOf<'merge_due'>): Promise<void> {
   const { database } = application;
@@ -122,7 +122,7 @@ async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): 
     const { autoMerge, mergeParams, mergeUserId, headSha, sourceProjectId, sourceBranch: ref } = seen.mergeRequest;
     const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
     if (!isMeant || sourceProjectId === null) return;
-    const status = await headStatusNow(context, { projectId: sourceProjectId, ref, sha: row.head_sha });
+    const status = await headStatusNow(context, { projectId: sourceProjectId, ref, sha: row.head_sha, tag: false });
     // What waited for its moment alone has no pipeline.
     if (status !== undefined && status !== 'success') return;
     await requireMerging(context, seen);

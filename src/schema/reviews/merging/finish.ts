@@ -4,6 +4,7 @@ import { asGitError } from '../../../git/errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { protectionOf, writeCode } from '../../../policy/index.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
+import { autoMergeDroppedNote, writeSystemNotes } from '../../planning/notes/system.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { openForWriting, writeRefs } from '../../repository/writing/write.ts';
@@ -55,7 +56,14 @@ async function removeSource(context: Context, merged: MergedRow): Promise<boolea
 
 async function retargetOthers(context: Context, merged: MergedRow): Promise<void> {
   if (merged.source_project_id !== merged.project_id) return;
-  const values = [merged.project_id, merged.source_branch, merged.target_branch];
-  for (const { id } of await context.database.rows(retarget, values))
-    await refreshVersion(context, id, context.viewer.person!.id);
+  const { project_id: projectId, source_branch: source, target_branch: target } = merged;
+  const authorId = context.viewer.person!.id;
+  const moved = await context.database.transaction(async (sql) => {
+    const rows = await sql.rows(retarget, [projectId, source, target]);
+    const note = autoMergeDroppedNote('target branch was changed');
+    for (const { id, dropped } of rows)
+      if (dropped) await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId }, [note]);
+    return rows;
+  });
+  for (const { id } of moved) await refreshVersion(context, id, authorId);
 }

@@ -33,14 +33,16 @@ export interface Accepted extends SeenMergeRequest {
   readonly head: string;
 }
 
-/**
- * Requires that the viewer may merge into the target, archived projects excluded.
- * @throws NotAuthorized
- */
-export async function requireMerging(context: Context, { mergeRequest, facts }: SeenMergeRequest): Promise<void> {
+/** Whether the viewer may merge into the target, archived projects excluded. */
+export async function mayMerge(context: Context, { mergeRequest, facts }: SeenMergeRequest): Promise<boolean> {
   const project = { id: mergeRequest.projectId, facts };
   const { place } = await writingPlace(context.database, context, project, 'merge');
-  if (!mayMergeInto(place, mergeRequest.targetBranch)) throw new NotAuthorized();
+  return mayMergeInto(place, mergeRequest.targetBranch);
+}
+
+/** Requires that the viewer may. @throws NotAuthorized */
+export async function requireMerging(context: Context, seen: SeenMergeRequest): Promise<void> {
+  if (!(await mayMerge(context, seen))) throw new NotAuthorized();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { statement } from '../../../database/index.ts';
+import { storedWith } from '../../../values/job-kinds.ts';
 import type { MergeParams } from '../merge-requests/statements/reading.ts';
 
 /**
@@ -82,7 +83,7 @@ export interface WaitingRow {
 export const findWaiting = statement<WaitingRow>(
   'find_merge_requests_waiting',
   `select i.id, i.project_id, i.iid, i.merge_user_id, i.head_sha from events e join pipelines pl on pl.id = e.subject_id
-     join merge_requests i on i.source_project_id = pl.project_id and i.head_sha = pl.sha and i.source_branch = pl.ref
+     join merge_requests i on i.source_project_id = pl.project_id and i.head_sha = pl.sha and i.source_branch = pl.ref and not pl.tag
     where e.id = $1::bigint and e.subject_kind = 'Pipeline' and i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null
     order by i.id`,
 );
@@ -95,6 +96,17 @@ export const findWaitingForTime = statement<WaitingRow & { readonly merge_after:
   `select i.id, i.project_id, i.iid, i.merge_user_id, i.head_sha, i.merge_after
      from merge_requests i
     where i.id = $1::int and i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null and i.head_sha is not null`,
+);
+
+const due = storedWith('merge_due');
+
+/** Adds the jobs that try to merge what is to be merged by itself, each at the moment that it waits for, if any. $1 project. */
+export const retryMerges = statement<object>(
+  'retry_merges',
+  `insert into jobs (name, payload, key, run_at, priority, max_attempts)
+   select 'merge_due', jsonb_build_object('mergeRequestId', i.id), i.id::text, greatest(now(), i.merge_after), ${due.priority}::smallint, ${due.attempts}::int
+     from merge_requests i where i.project_id = $1::int and i.state = 'OPENED' and i.auto_merge order by i.id
+   on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)`,
 );
 
 /** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */
@@ -111,18 +123,20 @@ export const beginRebase = statement<{ id: number }>(
 );
 
 /**
- * Makes open merge requests target another branch, at most 4: the one that they targeted was merged there and removed. $1
- * project, $2 removed branch, $3 the new target.
+ * Makes open merge requests target another branch, at most 4: the one that they targeted was merged there and removed. They
+ * aren't merged there by themselves. $1 project, $2 removed branch, $3 the new target.
  */
-export const retarget = statement<{ id: number }>(
+export const retarget = statement<{ id: number; dropped: boolean }>(
   'retarget_merge_requests',
-  `update merge_requests set target_branch = $3, head_sha = null, base_sha = null, start_sha = null, merge_status = 'UNCHECKED',
-     updated_at = now()
-    where id in (
-      select i.id from merge_requests i where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED'
+  `with former as (
+      select i.id, i.auto_merge from merge_requests i where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED'
          and not (i.source_project_id = $1::int and i.source_branch = $3) and not exists (
            select from merge_requests other where other.state = 'OPENED' and other.project_id = i.project_id and other.target_branch = $3
               and other.source_project_id = i.source_project_id and other.source_branch = i.source_branch)
-       order by i.id limit 4 for update)
-    returning id`,
+       order by i.id limit 4 for update
+   )
+   update merge_requests i set target_branch = $3, head_sha = null, base_sha = null, start_sha = null, merge_status = 'UNCHECKED',
+     auto_merge = false, merge_user_id = case when former.auto_merge then null else i.merge_user_id end,
+     merge_params = case when former.auto_merge then null else i.merge_params end, updated_at = now()
+    from former where i.id = former.id returning i.id, former.auto_merge as dropped`,
 );

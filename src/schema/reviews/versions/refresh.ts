@@ -18,6 +18,7 @@ import { linkIssues, messagesOf } from '../closing/link.ts';
 import { outdateDiffNotes, readMoves } from '../diff-notes/outdate.ts';
 import type { Tracer } from '../diff-notes/trace.ts';
 import { changeWithin } from '../merge-requests/change.ts';
+import { mergeWhenDue } from '../merging/when-due.ts';
 import { commitsNote } from './note.ts';
 import {
   findBranches,
@@ -60,11 +61,12 @@ interface Version {
 /**
  * Brings an open merge request up to date with its branches.
  * @param given who pushed; null: the journal knows, if anybody did
+ * @returns whether there is a new version, for which it was noted which issues merging closes
  */
-export async function refreshVersion(context: Context, id: number, given: number | null = null): Promise<void> {
+export async function refreshVersion(context: Context, id: number, given: number | null = null): Promise<boolean> {
   for (let round = 0; round < 3; round++) {
     const [row] = await context.database.rows(findBranches, [id]);
-    if (!row || row.state !== 'OPENED') return;
+    if (!row || row.state !== 'OPENED') return false;
     const seen = await look(context, row);
     const version = await versionOf(row, seen);
     const [status, read] = await Promise.all([
@@ -85,8 +87,9 @@ export async function refreshVersion(context: Context, id: number, given: number
     if (!stored) continue;
     if (version || status) publishMergeRequest(context, id, [...(version ? (['DIFF'] as const) : []), 'MERGE_STATUS']);
     publishTodos(context, told, null);
-    return;
+    return version !== undefined;
   }
+  return false;
 }
 
 /** Notifies those who want it merged that its branches conflict. @returns the people who have a to-do */
@@ -210,7 +213,9 @@ async function storeStatus(
 ): Promise<readonly number[]> {
   const isNew = conflicts && !row.merge_status.startsWith('CANNOT');
   const owed = isNew ? await tellOfConflict(sql, row) : [];
-  await sql.rows(storeMergeStatus, [row.id, status, head, tip, needsRebase]);
+  const [stored] = await sql.rows(storeMergeStatus, [row.id, status, head, tip, needsRebase]);
+  // It may have waited for this alone.
+  if (status === 'CAN_BE_MERGED' && stored?.auto_merge) await mergeWhenDue(sql, row.id, stored.merge_after);
   return owed;
 }
 

@@ -69,11 +69,14 @@ export const storeVersion = statement<{ id: number; dropped: boolean }>(
    select stored.id, current.drops as dropped from stored cross join current`,
 );
 
-/** Stores whether it can be merged. $1 merge request, $2 status, $3 head, $4 head of the target, $5 whether a rebase is needed. */
-export const storeMergeStatus = statement<object>(
+/**
+ * Stores whether it can be merged. $1 merge request, $2 status, $3 head, $4 head of the target, $5 whether a rebase is needed.
+ * `auto_merge`: whether it is to be merged by itself, and not before `merge_after`.
+ */
+export const storeMergeStatus = statement<{ readonly auto_merge: boolean; readonly merge_after: Date | null }>(
   'store_merge_status',
   `update merge_requests set merge_status = $2::"MergeStatus", checked_head = $3, checked_target = $4, needs_rebase = $5
-    where id = $1::int`,
+    where id = $1::int returning auto_merge, merge_after`,
 );
 
 /**
@@ -177,16 +180,17 @@ export const lockOrphan = statement<{ project_id: number; actor_id: number | nul
 );
 
 /**
- * After a change of the target: those that change last are checked again in the background, others when someone asks. $1
- * merge requests, $2 how many are checked.
+ * After a change of the target: those that changed last, and those that are to be merged by themselves, are checked again in
+ * the background, others when someone asks. $1 merge requests, $2 how many of the former.
  */
 export const uncheck = statement<object>(
   'uncheck_merge_requests',
   `with unchecked as (update merge_requests set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
      when 'CANNOT_BE_MERGED' then 'CANNOT_BE_MERGED_RECHECK'::"MergeStatus" else merge_status end
-    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') returning id, updated_at
+    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') returning id, updated_at, auto_merge
    ), last as (
-     select id from unchecked order by updated_at desc limit $2::int
+     select id from (select id, auto_merge, row_number() over (order by updated_at desc) as place from unchecked) placed
+      where auto_merge or place <= $2::int
    )
    ${checksOf('last')}`,
 );

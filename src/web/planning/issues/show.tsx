@@ -14,13 +14,12 @@ export function issueShower(schema: GraphQLSchema): ShowIssue {
   const find = issueFinder(schema);
   return async (visit, place, typed) => {
     const found = await find(visit, place);
-    return (
-      found &&
-      toAnswer(
-        <IssuePage site={visit.site} place={place} {...found} typed={typed} />,
-        typed === undefined ? 200 : 422,
-        { scripts: isPart({ site: visit.site, ...found, threads: found.issue.discussions.nodes }) },
-      )
+    if (!found) return null;
+    const scripts = isPart({ site: visit.site, ...found, threads: found.issue.discussions.nodes });
+    return toAnswer(
+      <IssuePage site={visit.site} place={place} {...found} scripts={scripts} typed={typed} />,
+      typed === undefined ? 200 : 422,
+      { scripts },
     );
   };
 }

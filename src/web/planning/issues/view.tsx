@@ -8,7 +8,7 @@ import { Markdown } from '../markdown.tsx';
 import type { AwardDraft } from '../awards/award.ts';
 import { Awards } from '../awards/awards.tsx';
 import { Conversation, mayComment } from '../notes/conversation.tsx';
-import { isPart, type CommentDraft } from '../notes/thread.ts';
+import type { CommentDraft } from '../notes/thread.ts';
 import type { TimeDraft } from '../time-tracking/time.tsx';
 import { IssueAside } from './aside.tsx';
 import { LinkedIssues, type OtherDraft } from './links.tsx';
@@ -26,12 +26,14 @@ export interface Typed {
 interface IssueProps extends FoundIssue {
   readonly site: Site;
   readonly place: PlaceHead;
+  /** Whether a script follows the links to comments that the page leaves out. */
+  readonly scripts: boolean;
   readonly typed?: Typed | undefined;
 }
 
 /** The page of an issue. */
 export function IssuePage(props: IssueProps) {
-  const { site, place, issue, related, moreRelated, earlier, later, typed } = props;
+  const { site, place, issue, related, moreRelated, earlier, later, scripts, typed } = props;
   const of = {
     path: issuePath(place, issue),
     threads: issue.discussions.nodes,
@@ -44,7 +46,7 @@ export function IssuePage(props: IssueProps) {
       place={place}
       title={`${typed ? 'Error: ' : ''}${title} (#${iid})`}
       current="issues"
-      load={isPart({ site, threads: of.threads, earlier, later }) ? ['comments.js'] : []}
+      load={scripts ? ['comments.js'] : []}
     >
       <p class="kind">
         <a href={below(place, '/issues')}>Issues</a> › #{iid}

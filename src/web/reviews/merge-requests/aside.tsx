@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Status } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { PersonLink } from '../../planning/issues/aside.tsx';
+import { Moment } from '../../site/day.tsx';
 import { LabelChip } from '../../planning/labels/chip.tsx';
 import { TimeTracking, type TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -19,7 +20,7 @@ interface AsideProps {
 /** What a merge request has besides its texts. */
 export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProps) {
   const { assignee, reviewer, labels, milestone, discussionLocked, headPipeline, closesIssues } = mergeRequest;
-  const { pendingTodos, subscribed, participants } = mergeRequest;
+  const { mergeAfter, state, pendingTodos, subscribed, participants } = mergeRequest;
   const mine = { site, place, mergeRequest };
   const mayChange = mergeRequest.userPermissions.updateMergeRequest && place.userPermissions.adminLabel;
   return (
@@ -54,6 +55,11 @@ export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProp
           'None'
         )}
       </Attribute>
+      {mergeAfter && state !== 'merged' && (
+        <Attribute name="Not merged before">
+          <Moment at={mergeAfter} />
+        </Attribute>
+      )}
       {headPipeline && (
         <Attribute name="Pipeline">
           <a href={headPipeline.path}>

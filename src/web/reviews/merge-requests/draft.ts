@@ -1,3 +1,5 @@
+import { isInCalendar } from '../../../values/calendar.ts';
+import { clockIn, momentIn } from '../../../values/time-zone.ts';
 import { digest, labelChanges, readLabels, readText, readUsername } from '../../planning/issues/draft.ts';
 import type { Fields } from '../../site/fields.ts';
 import { sentences } from '../../site/words.ts';
@@ -22,13 +24,15 @@ export interface MergeRequestDraft {
   readonly labels: readonly string[];
   readonly squash: boolean;
   readonly removes: boolean;
+  /** What the clocks of the person show at the moment before which it isn’t merged; empty: there is none. */
+  readonly mergeAfter: string;
 }
 
 /** Error messages by field, in sentences. */
 export type MergeRequestErrors = { readonly [Field in keyof MergeRequestDraft]?: readonly string[] };
 
-/** A merge request as its form shows it. */
-export const draftOf = (one: ShownMergeRequest): MergeRequestDraft => ({
+/** A merge request as its form shows it. @param zone of the times on the page */
+export const draftOf = (one: ShownMergeRequest, zone: string): MergeRequestDraft => ({
   source: one.sourceBranch,
   target: one.targetBranch,
   targetProject: '',
@@ -41,6 +45,7 @@ export const draftOf = (one: ShownMergeRequest): MergeRequestDraft => ({
   labels: one.labels.nodes.map(({ id }) => String(id)),
   squash: one.squash,
   removes: one.forceRemoveSourceBranch === true,
+  mergeAfter: one.mergeAfter === null ? '' : clockIn(zone, new Date(one.mergeAfter)),
 });
 
 /** What a person sent. */
@@ -57,16 +62,28 @@ export const readDraft = (form: Fields): MergeRequestDraft => ({
   labels: readLabels(form),
   squash: form.squash === 'on',
   removes: form.remove === 'on',
+  mergeAfter: form.merge_after ?? '',
 });
 
+/** The moment of a draft; null: none, undefined: what was typed is no date and time. */
+export function momentOf({ mergeAfter }: MergeRequestDraft, zone: string): string | null | undefined {
+  if (mergeAfter === '') return null;
+  const moment = momentIn(zone, mergeAfter);
+  return moment && isInCalendar(moment) ? moment.toISOString() : undefined;
+}
+
+/** What is wrong with the moment of a draft. */
+export const noMoment: MergeRequestErrors = { mergeAfter: ['This isn’t a date and time.'] };
+
 /** The fields whose values a form compares with what it showed, as texts. */
-const texts = ({ target, title, description, assignee, reviewer, milestone, squash, removes }: MergeRequestDraft) => ({
-  target,
-  title,
-  description,
-  assignee,
-  reviewer,
-  milestone,
+const texts = ({ squash, removes, ...draft }: MergeRequestDraft) => ({
+  target: draft.target,
+  title: draft.title,
+  description: draft.description,
+  assignee: draft.assignee,
+  reviewer: draft.reviewer,
+  milestone: draft.milestone,
+  mergeAfter: draft.mergeAfter,
   squash: String(squash),
   removes: String(removes),
 });

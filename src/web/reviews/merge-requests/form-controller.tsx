@@ -17,6 +17,8 @@ import {
   changesIn,
   draftOf,
   errorsOf,
+  momentOf,
+  noMoment,
   readDraft,
   type MergeRequestDraft,
   type MergeRequestErrors,
@@ -92,7 +94,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     errors?: MergeRequestErrors,
     sought?: Sought,
   ) {
-    const shown = draftOf(one);
+    const shown = draftOf(one, visit.site.timeZone);
     return toAnswer(
       <MergeRequestForm
         site={visit.site}
@@ -104,6 +106,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         errors={errors}
         carries={carried(shown)}
         offered={await offeredTo(visit, place, one, draft ?? shown, sought)}
+        endsAutoMerge={one.autoMergeEnabled && !one.userPermissions.canMerge}
       />,
       errors ? 422 : 200,
     );
@@ -155,7 +158,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (onlyFinds(form)) return await again();
         const { people, errors } = await peopleOf(visit, draft);
         const absent = await missing(visit, place, draft);
-        if (!people || absent) return await again({ ...errors, ...absent });
+        const mergeAfter = momentOf(draft, visit.site.timeZone);
+        if (!people || absent || mergeAfter === undefined)
+          return await again({ ...errors, ...absent, ...(mergeAfter === undefined && noMoment) });
         try {
           const { made } = await create.execute(visit.context, {
             input: {
@@ -170,6 +175,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
               ...(draft.milestone && { milestoneId: draft.milestone }),
               squash: draft.squash,
               removeSourceBranch: draft.removes,
+              ...(mergeAfter && { mergeAfter }),
             },
           });
           return seeOtherSaying('merge_request_created', made.mergeRequest.webPath, visit);
@@ -199,7 +205,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (isChanged('description') && isOutdated(form, mergeRequest.description))
           return await again(outdated('merge request'));
         const { people, errors } = await peopleOf(visit, draft);
-        if (errors) return await again(errors);
+        const mergeAfter = momentOf(draft, visit.site.timeZone);
+        if (errors || mergeAfter === undefined)
+          return await again({ ...errors, ...(mergeAfter === undefined && noMoment) });
         const { labels } = await offeredTo(visit, place, mergeRequest, draft);
         const titles = (ids: readonly string[]) =>
           labels.filter(({ id }) => ids.includes(String(id))).map(({ title }) => title);
@@ -214,6 +222,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
               ...(isChanged('target') && { targetBranch: draft.target }),
               ...(isChanged('squash') && { squash: draft.squash }),
               ...(isChanged('removes') && { removeSourceBranch: draft.removes }),
+              ...(form.merge_after !== undefined && isChanged('mergeAfter') && { mergeAfter }),
               ...(maySet && isChanged('assignee') && { assigneeIds: people.assigneeIds }),
               ...(maySet && isChanged('reviewer') && { reviewerIds: people.reviewerIds }),
               ...(maySet && isChanged('milestone') && { milestoneId: draft.milestone || null }),

@@ -31,11 +31,13 @@ interface MergeRequestFormProps {
   /** What the page showed; the form changes only what differs. Absent for a new one. */
   readonly carries?: Readonly<Record<string, string>>;
   readonly offered: Offered;
+  /** Whether another moment ends an automatic merge. */
+  readonly endsAutoMerge?: boolean;
 }
 
 /** The form of a new merge request, and of one that is changed. */
 export function MergeRequestForm(props: MergeRequestFormProps) {
-  const { site, place, title, action, back, draft, errors, carries, offered } = props;
+  const { site, place, title, action, back, draft, errors, carries, offered, endsAutoMerge = false } = props;
   const { maySet } = offered;
   const isNew = carries === undefined;
   const does = isNew ? 'Create merge request' : 'Save changes';
@@ -129,6 +131,14 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
             },
             { name: 'remove', label: 'Delete the source branch', chosen: draft.removes },
           ]}
+        />
+        <TextField
+          name="merge_after"
+          label="Not merged before"
+          type="datetime-local"
+          hint={`A time in ${site.timeZone}. Empty: it may be merged at any time.${endsAutoMerge ? ' Another one ends its automatic merge, since you may not merge it.' : ''}`}
+          value={draft.mergeAfter}
+          errors={errors?.mergeAfter}
         />
         <div class="decision">
           <button class="button primary">{does}</button>

@@ -161,6 +161,7 @@ export function offerReader(schema: GraphQLSchema) {
         labels: [],
         squash: target?.squashOption === 'default_on' || target?.squashOption === 'always',
         removes: target?.removeSourceBranchAfterMerge === true,
+        mergeAfter: '',
       };
     },
 

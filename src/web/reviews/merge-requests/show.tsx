@@ -18,10 +18,11 @@ export function mergeRequestShower(schema: GraphQLSchema): ShowMergeRequest {
     const found = await find(visit, place);
     if (!found) return null;
     const lines = await linesOf(visit, place, found.mergeRequest);
+    const scripts = isPart({ site: visit.site, ...found, threads: found.mergeRequest.discussions.nodes });
     return toAnswer(
-      <MergeRequestPage site={visit.site} place={place} {...found} lines={lines} typed={typed} />,
+      <MergeRequestPage site={visit.site} place={place} {...found} lines={lines} scripts={scripts} typed={typed} />,
       typed === undefined ? 200 : 422,
-      { scripts: isPart({ site: visit.site, ...found, threads: found.mergeRequest.discussions.nodes }) },
+      { scripts },
     );
   };
 }

@@ -3,7 +3,6 @@ import { Awards } from '../../planning/awards/awards.tsx';
 import { Markdown } from '../../planning/markdown.tsx';
 import { Conversation, mayComment } from '../../planning/notes/conversation.tsx';
 import type { TypedBelow } from '../../planning/notes/host.ts';
-import { isPart } from '../../planning/notes/thread.ts';
 import type { TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
@@ -26,12 +25,14 @@ interface OverviewProps extends FoundMergeRequest {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly lines: ThreadLines;
+  /** Whether a script follows the links to comments that the page leaves out. */
+  readonly scripts: boolean;
   readonly typed?: Typed | undefined;
 }
 
 /** The page of a merge request. */
 export function MergeRequestPage(props: OverviewProps) {
-  const { site, place, mergeRequest, lines, earlier, later, typed } = props;
+  const { site, place, mergeRequest, lines, earlier, later, scripts, typed } = props;
   const { description, descriptionHtml, userPermissions, discussions } = mergeRequest;
   const path = mergeRequestPath(place, mergeRequest);
   return (
@@ -41,7 +42,7 @@ export function MergeRequestPage(props: OverviewProps) {
       mergeRequest={mergeRequest}
       tab=""
       isRefused={typed !== undefined}
-      load={isPart({ site, threads: discussions.nodes, earlier, later }) ? ['comments.js'] : []}
+      load={scripts ? ['comments.js'] : []}
       actions={<Actions site={site} place={place} mergeRequest={mergeRequest} />}
     >
       <div class="issue">

@@ -16,7 +16,7 @@ export interface PipelineFilter {
   readonly statuses?: readonly string[] | null | undefined;
   readonly ref?: string | null | undefined;
   readonly sha?: string | null | undefined;
-  /** Those for the heads of the versions of this merge request. */
+  /** Those for the heads of the versions of this merge request, but those of tags. */
   readonly mergeRequest?: number | undefined;
   /** Those that this schedule started. */
   readonly schedule?: number | undefined;
@@ -58,7 +58,7 @@ export function pipelineList(project: number | Parent, filter: PipelineFilter): 
     .given(
       filter.mergeRequest,
       (id) =>
-        `pl.sha = any(array(select v.head_sha from merge_request_versions v where v.merge_request_id = ${id}::int))`,
+        `not pl.tag and pl.sha = any(array(select v.head_sha from merge_request_versions v where v.merge_request_id = ${id}::int))`,
     )
     .given(
       filter.schedule,

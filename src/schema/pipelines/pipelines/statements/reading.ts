@@ -65,16 +65,17 @@ export const newestOfCommits = statement<PipelineRecord & { position: number }>(
 );
 
 /**
- * The head pipelines of branches: of each, the newest for the commit that it is at. $1 projects, $2 refs, $3 commits:
- * triples at the same position. The answer has the position, from 1.
+ * The head pipelines of branches and tags: of each, the newest for the commit that it is at. $1 projects, $2 refs, $3
+ * commits, $4 whether the ref is a tag, or null: either. All at the same position; the answer has the position, from 1.
  */
 export const headsOf = statement<PipelineRecord & { position: number }>(
   'head_pipelines',
   `select asked.position::int as position, ${pipelineReading.columns}
-     from unnest($1::int[], $2::text[], $3::text[]) with ordinality asked(project_id, ref, sha, position)
+     from unnest($1::int[], $2::text[], $3::text[], $4::boolean[]) with ordinality asked(project_id, ref, sha, tag, position)
     cross join lateral (
       select p.id from pipelines p
-       where p.project_id = asked.project_id and p.sha = asked.sha and p.ref = asked.ref order by p.id desc limit 1
+       where p.project_id = asked.project_id and p.sha = asked.sha and p.ref = asked.ref
+         and (asked.tag is null or p.tag = asked.tag) order by p.id desc limit 1
     ) newest
      join (${pipelineReading.from}) on its.id = newest.id`,
 );

@@ -195,7 +195,7 @@ export type FoundMergeRequest = PlaceRow & {
 
 /** SQL for the id of the pipeline of the head of `i`, as `headPipeline` finds it; null without one. */
 const newestPipeline = `(select max(q.id) from pipelines q
-  where q.project_id = i.source_project_id and q.sha = i.head_sha and q.ref = i.source_branch)`;
+  where q.project_id = i.source_project_id and q.sha = i.head_sha and q.ref = i.source_branch and not q.tag)`;
 
 /** SQL for whether the open merge request `i` may be of the past. */
 const behind = `i.state = 'OPENED' and (i.merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') or exists (

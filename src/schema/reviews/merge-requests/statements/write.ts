@@ -55,12 +55,12 @@ const dealing = (column: 'assignee_id' | 'reviewer_id', person: string) =>
 
 /**
  * SQL that changes a locked merge request, and returns what it has then. A milestone of elsewhere and people who don't read it
- * are not taken. With another target, a new version is made; with that, or closed, it doesn't merge by itself any more.
+ * are not taken. With another target, a new version is made.
  * $1 merge request, $2 target, $3 actor, $4 title, $5 description, $6 draft, $7 state, $8 target branch, $9 assignee, $10
  * reviewer, $11 milestone, $12 labels, $13 whether the discussion is locked, $14 squash, $15 whether to remove the source
  * branch, $16 whether members of the target may push to it, $17 tasks, $18 of these completed, $19 names of people who are
  * newly mentioned, $20 those of them whom a line begins with, $21 whether the actor is done with their to-dos, $22 the
- * assignee before, $23 the reviewer before, $24 the moment before which it isn't merged.
+ * assignee before, $23 the reviewer before, $24 the moment before which it isn't merged, $25 whether it isn't to be merged by itself any more.
  */
 const update = (mentioned: string) => `with changed as (
      update merge_requests i set title = $4, description = $5, draft = $6::boolean,
@@ -70,9 +70,8 @@ const update = (mentioned: string) => `with changed as (
        head_sha = case when i.target_branch = $8 then i.head_sha end, base_sha = case when i.target_branch = $8 then i.base_sha end,
        start_sha = case when i.target_branch = $8 then i.start_sha end,
        merge_status = case when i.target_branch = $8 and (i.state = 'OPENED' or $7::text <> 'OPENED') then i.merge_status else 'UNCHECKED' end,
-       auto_merge = i.auto_merge and i.target_branch = $8 and $7::text <> 'CLOSED',
-       merge_user_id = case when i.auto_merge and (i.target_branch <> $8 or $7::text = 'CLOSED') then null else i.merge_user_id end,
-       merge_params = case when i.auto_merge and (i.target_branch <> $8 or $7::text = 'CLOSED') then null else i.merge_params end,
+       auto_merge = i.auto_merge and not $25::boolean, merge_user_id = case when $25::boolean then null else i.merge_user_id end,
+       merge_params = case when $25::boolean then null else i.merge_params end,
        target_branch = $8, assignee_id = ${dealing('assignee_id', '$9')}, reviewer_id = reviewer.id,
        reviewer_since = case when reviewer.id is null then null when reviewer.id = i.reviewer_id then i.reviewer_since else now() end,
        milestone_id = case when $11::int is not distinct from i.milestone_id then i.milestone_id when $11::int is null then null
