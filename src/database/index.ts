@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
+import pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
@@ -8,7 +8,7 @@ import { CancellablePool } from './wire/pool.ts';
 import { PrimaryWatch } from './wire/primary.ts';
 import { statementName } from './wire/prisma-statements.ts';
 import { endWhenSilent } from './wire/silence.ts';
-import { runPrepared } from './wire/prepared.ts';
+import { runForEach } from './wire/prepared.ts';
 import { Replica } from './wire/replica.ts';
 import { statement, type Statement } from './wire/statement.ts';
 import type { Sql } from './wire/sql.ts';
@@ -107,22 +107,20 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       let enqueues = false;
       let queuesCiJobs = false;
       const pipelines = new Set<number>();
+      const sql = new TransactionSql(client, (statement, values) => {
+        enqueues ||= statement.enqueues === true;
+        queuesCiJobs ||= statement.queuesCiJobs === true;
+        if (statement.changesPipeline) pipelines.add(values[0] as number);
+      });
       try {
-        await client.query('begin');
-        const result = await work(
-          over(client, (statement, values) => {
-            enqueues ||= statement.enqueues === true;
-            queuesCiJobs ||= statement.queuesCiJobs === true;
-            if (statement.changesPipeline) pipelines.add(values[0] as number);
-          }),
-        );
-        await client.query('commit');
+        const result = await work(sql);
+        if (sql.hasBegun) await client.query('commit');
         if (enqueues) announceJobs();
         if (queuesCiJobs) announceCiJobs();
         for (const id of pipelines) watchingPipelines.forEach((listener) => listener(id));
         return result;
       } catch (error) {
-        await client.query('rollback').catch((failed: Error) => (broken = failed));
+        if (sql.hasBegun) await client.query('rollback').catch((failed: Error) => (broken = failed));
         throw isUnreachable(error) ? new Unavailable() : error;
       } finally {
         client.release(broken);
@@ -156,17 +154,38 @@ const withoutTimeouts = statement(
 );
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
-/** @param onStatement called before each statement */
-function over(
-  client: pg.PoolClient,
-  onStatement: (statement: Statement<unknown>, values: readonly unknown[]) => void,
-): Sql {
-  return {
-    rows(statement, values) {
-      onStatement(statement, values);
-      return reachable(runPrepared(client, statement, values));
-    },
-  };
+const begin = statement('begin', 'begin');
+
+/** The statements of a transaction, which begins in the message of the first one: that saves a round trip. */
+class TransactionSql implements Sql {
+  readonly #client: pg.PoolClient;
+  readonly #onStatement: (statement: Statement<unknown>, values: readonly unknown[]) => void;
+  #hasBegun = false;
+  /** Why it couldn't begin: no statement may run outside of it. */
+  #failure: unknown;
+
+  /** @param onStatement called before each statement */
+  constructor(client: pg.PoolClient, onStatement: (statement: Statement<unknown>, values: readonly unknown[]) => void) {
+    this.#client = client;
+    this.#onStatement = onStatement;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  async rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#failure) throw this.#failure;
+    this.#onStatement(statement, values);
+    const first = this.#hasBegun ? undefined : begin;
+    this.#hasBegun = true;
+    const sent = runForEach(this.#client, statement, [values], first).catch((error: unknown) => {
+      if (first && !(error instanceof pg.DatabaseError)) this.#failure = error;
+      throw error;
+    });
+    const [rows] = await reachable(sent);
+    return rows!;
+  }
 }
 
 /** The error of PostgreSQL, or of the system's network. */

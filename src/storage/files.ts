@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, fstatSync } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { WrittenFile, WrittenFiles } from './written-file.ts';
 
 /**
  * Files that records name: logs and artifacts of jobs. A name is made up here, never by a client; only the gateway’s
@@ -13,8 +14,8 @@ export interface FileStore {
   /** A name that no file has. */
   newName(): string;
   /**
-   * Writes bytes at a position, and makes the file if it is missing. One writer at a time: the caller sees to that. Each
-   * mebibyte is flushed to the disk when it is full; the rest when the caller asks for it.
+   * Writes bytes at a position, and makes the file if it is missing. One writer at a time: the caller sees to that. Flushing
+   * to the disk begins with each full mebibyte, and isn’t awaited; the caller asks for that.
    * @throws FileTooShort if the file ends before the position
    */
   write(name: string, position: number, bytes: Uint8Array): Promise<void>;
@@ -70,6 +71,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
 /** Files in a folder of this machine, or of a file system that all gateways share. */
 export class Folder implements FileStore {
   readonly #root: string;
+  readonly #written = new WrittenFiles();
 
   /** @param root absolute; it is made with the first file */
   constructor(root: string) {
@@ -82,17 +84,17 @@ export class Folder implements FileStore {
   }
 
   async write(name: string, position: number, bytes: Uint8Array): Promise<void> {
-    const file = await this.#openToWrite(name, position === 0 ? O_RDWR | O_CREAT : O_RDWR);
+    const { file, size } = await this.#takeToWrite(name, position);
     try {
-      if (position > 0) {
-        const { size } = await file.stat();
-        if (size < position) throw new FileTooShort(size);
-      }
-      await writeAll(file, bytes, position);
-      if (Math.floor(position / flushedAt) < Math.floor((position + bytes.length) / flushedAt)) await file.datasync();
-    } finally {
-      await file.close();
+      file.requireFlushed();
+      if (size < position) throw new FileTooShort(size);
+      await writeAll(file.handle, bytes, position);
+    } catch (error) {
+      await file.handle.close();
+      throw error;
     }
+    if (Math.floor(position / flushedAt) < Math.floor((position + bytes.length) / flushedAt)) file.flushSoon();
+    await this.#written.keep(name, file);
   }
 
   async create(name: string): Promise<FileWriter> {
@@ -115,10 +117,12 @@ export class Folder implements FileStore {
   }
 
   async flush(name: string): Promise<void> {
-    const file = await open(this.#pathOf(name), O_RDWR | O_NOFOLLOW).catch(unlessMissing);
+    const written = this.#written.take(name);
+    const file = written?.handle ?? (await open(this.#pathOf(name), O_RDWR | O_NOFOLLOW).catch(unlessMissing));
     if (!file) return;
     try {
       await file.datasync();
+      written?.requireFlushed();
     } finally {
       await file.close();
     }
@@ -163,6 +167,7 @@ export class Folder implements FileStore {
   }
 
   async remove(name: string): Promise<void> {
+    await this.#written.close(name);
     await rm(this.#pathOf(name), { force: true });
   }
 
@@ -178,6 +183,17 @@ export class Folder implements FileStore {
   #pathOf(name: string): string {
     if (!wellFormed.test(name)) throw new TypeError('That isn’t the name of a file.');
     return join(this.#root, name);
+  }
+
+  /** The file, with how many bytes it has. One that was removed while it was open is opened again. */
+  async #takeToWrite(name: string, position: number): Promise<{ file: WrittenFile; size: number }> {
+    const kept = this.#written.take(name);
+    const file = kept ?? new WrittenFile(await this.#openToWrite(name, position === 0 ? O_RDWR | O_CREAT : O_RDWR));
+    // Of an open file the system knows that at once.
+    const { size, nlink } = fstatSync(file.handle.fd);
+    if (!kept || nlink > 0) return { file, size };
+    await file.handle.close();
+    return await this.#takeToWrite(name, position);
   }
 
   async #openToWrite(name: string, flags: number): Promise<FileHandle> {

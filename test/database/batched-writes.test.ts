@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { statement, type OpenDatabase } from '../../src/database/index.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openDatabase, statement, type OpenDatabase } from '../../src/database/index.ts';
+import { createLog } from '../../src/observability/index.ts';
 import { writeGlobalSetting, writeGroupSettings } from '../../src/schema/settings/notification-settings/statements.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { whileHeld, type Held } from '../support/held.ts';
@@ -159,6 +160,53 @@ describe('concurrent changes', () => {
     );
     expect(answers!.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
     expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
+  });
+});
+
+describe('a transaction begins with its first statement', () => {
+  const to = (person: number, level: string) => [person, level, {}, false, null];
+  // One that has prepared nothing yet.
+  let single: OpenDatabase;
+  beforeEach(() => {
+    const connection = { connectionString: gateway.databaseUrl };
+    single = openDatabase({ connection, connections: 1, statementTimeout: 15_000, log: createLog('silent') });
+  });
+  afterEach(() => single.close());
+
+  test('and nothing of it stays if a later one fails', async () => {
+    const [person] = people as [number];
+    const failing = single.transaction(async (sql) => {
+      expect(await sql.rows(writeGlobalSetting, to(person, 'WATCH'))).toMatchObject([{ level: 'WATCH' }]);
+      await sql.rows(statement('', 'select 1 / 0'), []);
+    });
+    await expect(failing).rejects.toThrow(/division by zero/);
+    expect((await levels())[0]).toBe('PARTICIPATING');
+    await single.transaction((sql) => sql.rows(writeGlobalSetting, to(person, 'WATCH')));
+    expect((await levels())[0]).toBe('WATCH');
+  });
+
+  test('so that nothing runs if that can’t be sent', async () => {
+    const [person] = people as [number];
+    const unsent = {
+      toPostgres: () => {
+        throw new Error('It has no text.');
+      },
+    };
+    const failing = single.transaction(async (sql) => {
+      await sql.rows(statement('', 'select $1::int'), [unsent]).catch(() => undefined);
+      await sql.rows(writeGlobalSetting, to(person, 'WATCH'));
+    });
+    await expect(failing).rejects.toThrow(/It has no text/);
+    expect((await levels())[0]).toBe('PARTICIPATING');
+  });
+
+  test('which is parsed again if that failed', async () => {
+    const late = statement<{ one: number }>('late', 'select one from made_later');
+    const read = () => single.transaction((sql) => sql.rows(late, []));
+    await expect(read()).rejects.toThrow(/made_later/);
+    await gateway.sql('create table made_later as select 1 as one');
+    expect(await read()).toEqual([{ one: 1 }]);
+    await gateway.sql('drop table made_later');
   });
 });
 

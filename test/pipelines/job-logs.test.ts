@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCode, type Code } from '../repository/support/code.ts';
@@ -136,13 +136,33 @@ describe('the log of a job', () => {
     expect(text).toBe(String.fromCodePoint(97 + statuses.indexOf(202)).repeat(1_000));
   });
 
+  test('has whole pieces of two gateways that write at once, each where it was accepted', async () => {
+    const job = await newJob();
+    const accepted = new Map<number, string>();
+    const write = async (letter: string, at: typeof gateway) => {
+      for (let [start, count] = [0, 0]; count < 10;) {
+        const text = letter.repeat(1_000 + 100 * count);
+        const { status, headers } = await append(job, start, text, { at });
+        expect([202, 409, 416]).toContain(status);
+        if (status === 202) {
+          accepted.set(start, text);
+          count++;
+        }
+        if (status !== 409) start = Number(headers.get('range')!.split('-')[1]);
+      }
+    };
+    await Promise.all([write('a', gateway), write('b', second)]);
+    const pieces = [...accepted].sort(([one], [other]) => one - other);
+    expect(pieces).toHaveLength(20);
+    expect((await logOf(job)).text).toBe(pieces.map(([, text]) => text).join(''));
+  });
+
   test('shows nothing of half a piece, and goes on after a crash', async () => {
     const job = await newJob();
     const before = new Set(await filesOf());
     await append(job, 0, 'acknowledged');
     const [file] = (await filesOf()).filter((one) => !before.has(one));
     // As after a crash between the bytes and the row.
-    const { appendFile, truncate } = await import('node:fs/promises');
     await appendFile(file!, 'half a pie');
     expect((await logOf(job)).text).toBe('acknowledged');
     expect((await append(job, 12, ' more')).status).toBe(202);
@@ -153,6 +173,13 @@ describe('the log of a job', () => {
     expect([status, headers.get('range')]).toEqual([416, '0-5']);
     expect((await append(job, 5, 'WLEDGED', { at: second })).status).toBe(202);
     expect((await logOf(job)).text).toBe('acknoWLEDGED');
+    // The same of all of it.
+    await rm(file!);
+    const gone = await append(job, 12, 'x', { at: second });
+    expect([gone.status, gone.headers.get('range')]).toEqual([416, '0-0']);
+    expect((await append(job, 0, 'again')).status).toBe(202);
+    expect((await append(job, 5, ' whole', { at: second })).status).toBe(202);
+    expect((await logOf(job)).text).toBe('again whole');
   });
 
   test('is kept where only the gateway reads it, by a name of its own', async () => {

@@ -53,6 +53,8 @@ class PreparedQuery<Row> {
   readonly #first: Statement<unknown> | undefined;
   /** Whether the current messages belong to the statement `first`. */
   #isFirst: boolean;
+  /** Whether the message asks to parse the statement. */
+  #isParsed = false;
   /** Called when the connection is ready for the next statement, or when this one failed. */
   readonly callback: (error: Error | null, answers?: Row[][]) => void;
 
@@ -95,7 +97,7 @@ class PreparedQuery<Row> {
     runs.push(sync);
     connection.stream.cork();
     if (this.#first) prepare(connection, this.#first);
-    prepare(connection, this);
+    this.#isParsed = prepare(connection, this);
     connection.stream.write(Buffer.concat(runs));
     connection.stream.uncork();
     return null;
@@ -130,7 +132,9 @@ class PreparedQuery<Row> {
     this.#answers.push([]);
   }
 
-  handleError(error: Error): void {
+  handleError(error: Error, connection: Connection): void {
+    // pg took it for parsed when `first` was.
+    if (this.#isFirst && this.#isParsed) delete connection.parsedStatements[this.name];
     this.callback(error);
   }
 
@@ -148,12 +152,16 @@ interface Connection {
   parse(statement: { text: string; name: string }): void;
 }
 
-/** Sends Parse if the connection doesn't know the name yet; for an unnamed statement each time. */
-function prepare(connection: Connection, { name, text }: { readonly name: string; readonly text: string }): void {
+/**
+ * Sends Parse if the connection doesn't know the name yet; for an unnamed statement each time.
+ * @returns whether it did
+ */
+function prepare(connection: Connection, { name, text }: { readonly name: string; readonly text: string }): boolean {
   const { parsedStatements, submittedNamedStatements } = connection;
-  if (name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined) return;
+  if (name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined) return false;
   connection.parse({ text, name });
   if (name !== '') submittedNamedStatements[name] = text;
+  return true;
 }
 
 /** The readers of each connection's prepared statements. */

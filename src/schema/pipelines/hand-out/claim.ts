@@ -1,8 +1,10 @@
 import { newToken } from '../../../auth/index.ts';
 import { changeOfPipeline } from '../../../changes/index.ts';
 import { domainError, type Context } from '../../../context.ts';
-import { mayPass } from '../../../errors.ts';
+import { RequestDatabase } from '../../../database/index.ts';
+import { mayPass, Unavailable } from '../../../errors.ts';
 import type { FailureReason } from '../../../values/failure-reasons.ts';
+import type { RunnerType } from '../../../values/ci-runners.ts';
 import type { HandedJob } from '../../../values/handed-job.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import { settlePipeline } from '../pipelines/settle.ts';
@@ -11,11 +13,12 @@ import { MissingDependency } from './artifacts.ts';
 import { NoEnvironment, Outdated } from './deploying.ts';
 import { keepCommit } from './keep-commit.ts';
 import { neededFeatures, payloadOf } from './payload.ts';
-import { claimJob, noteKeptRef, isRefKept, putBack, readHandOut, type ClaimedRow } from './statements.ts';
+import { claimJob, noteKeptRef, isRefKept, putBack, type ClaimedRow } from './statements.ts';
 
 /** Who asks for a job. */
 export interface Asking {
   readonly runnerId: number;
+  readonly kind: RunnerType;
   /** The machine. */
   readonly managerId: number;
   /** What it can do, by the names of features. */
@@ -30,29 +33,35 @@ export interface Asking {
 export async function handOut(context: Context, asking: Asking): Promise<HandedJob | undefined> {
   for (;;) {
     const { secret, digest } = newToken('job');
-    const { runnerId, managerId, features } = asking;
-    const [claimed] = await context.database.rows(claimJob, [runnerId, managerId, digest]);
+    const { runnerId, kind, managerId, features } = asking;
+    const [claimed] = await context.database.rows(claimJob[kind], [runnerId, managerId, digest]);
     if (!claimed) return undefined;
     // A claim locks no pipeline, and most change none: those who watch it see the job run.
     context.changes.publish(changeOfPipeline(claimed.pipelineId));
-    const [row] = await context.database.rows(readHandOut, [claimed.id]);
-    if (row?.plan && !neededFeatures(row.plan).every((one) => features.has(one))) {
+    if (claimed.plan && !neededFeatures(claimed.plan).every((one) => features.has(one))) {
       await fail(context, claimed, 'runner_unsupported');
       continue;
     }
     try {
       if (claimed.isFirst) await begin(context, claimed);
-      return await payloadOf(context, claimed.id, row, secret);
+      const job = await payloadOf(context, claimed, secret);
+      // A job that the runner doesn’t receive would be lost.
+      if (hasLeft(context)) throw new Unavailable();
+      return job;
     } catch (error) {
       // A job isn’t to fail for what works again soon.
       if (mayPass(domainError(error))) {
-        await context.database.rows(putBack, [claimed.id]);
+        // In a transaction, which goes on if the runner has left.
+        await context.database.transaction((sql) => sql.rows(putBack, [claimed.id]));
         throw error;
       }
       await fail(context, claimed, reasonOf(error));
     }
   }
 }
+
+/** Whether the client of a request has disconnected. */
+const hasLeft = ({ database }: Context) => database instanceof RequestDatabase && database.disconnect?.gone === true;
 
 /** Why a job fails that can’t begin. */
 function reasonOf(error: unknown): FailureReason {

@@ -37,10 +37,11 @@ export function machineOf(info: unknown, systemId: string | null | undefined): M
 }
 
 /**
- * Notes that a machine of the viewer’s runner asked, which is written every minute at most. @returns its id
+ * Notes that a machine of the viewer’s runner asked, which is written every minute at most.
+ * @returns its id, and the kind of the runner
  * @throws Forbidden if the runner was removed meanwhile
  */
-export async function noteMachine({ database, viewer, origin }: Context, machine: Machine): Promise<number> {
+export async function noteMachine({ database, viewer, origin }: Context, machine: Machine) {
   const { systemId, version, revision, platform, architecture, executor } = machine;
   const [noted] = await database.rows(noteContact, [
     runnerOf(viewer),
@@ -53,7 +54,7 @@ export async function noteMachine({ database, viewer, origin }: Context, machine
     origin.address,
   ]);
   if (!noted) throw new Forbidden();
-  return noted.id;
+  return noted;
 }
 
 /** The runner of a credential. @throws Forbidden for another one */

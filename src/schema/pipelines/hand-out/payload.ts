@@ -7,7 +7,7 @@ import { variablesOfNeeded } from '../artifacts/reports.ts';
 import { rememberMasks } from '../traces/masks.ts';
 import { dependenciesOf } from './artifacts.ts';
 import { environmentOf, noteDeploying } from './deploying.ts';
-import { findNeededJobs, type HandOutRow } from './statements.ts';
+import { findNeededJobs, type ClaimedRow, type HandOutRow, type NeededRow } from './statements.ts';
 import { timeoutOf } from './timeout.ts';
 import { allVariables } from './variables.ts';
 
@@ -16,21 +16,15 @@ const usualDepth = 20;
 
 /**
  * What a runner gets to carry out a job that it claimed.
- * @param row what was read of it; undefined if it doesn’t run any more
  * @throws MissingDependency, Error, if something of it isn’t there any more
  */
-export async function payloadOf(
-  context: Context,
-  jobId: number,
-  row: HandOutRow | undefined,
-  token: string,
-): Promise<HandedJob> {
-  if (!row?.plan) throw new Error(`Job ${jobId} has no plan.`);
-  const { plan } = row;
+export async function payloadOf(context: Context, row: ClaimedRow, token: string): Promise<HandedJob> {
+  const { id: jobId, plan } = row;
+  if (!plan) throw new Error(`Job ${jobId} has no plan.`);
   const url = new URL(`${context.baseUrl}/${row.fullPath}.git`);
   Object.assign(url, { username: 'gitlab-ci-token', password: token });
   const repoUrl = url.href;
-  const needed = await context.database.rows(findNeededJobs, [jobId, neededNames(plan)]);
+  const needed = await neededJobs(context, row, plan);
   const dependencies = await dependenciesOf(context, needed, token);
   const left = await variablesOfNeeded(
     context,
@@ -38,7 +32,10 @@ export async function payloadOf(
   );
   const environment = await environmentOf(context, jobId, row);
   const timeout = timeoutOf(row);
-  const variables = await allVariables(context, { jobId, token, repoUrl, row, left, environment });
+  const [variables, isNamed] = await Promise.all([
+    allVariables(context, { jobId, token, repoUrl, row, left, environment }),
+    hasNamedRef(context, row),
+  ]);
   if (environment) await noteDeploying(context, jobId, row);
   // So that they stay secret in the log when a variable changes later.
   const secrets = variables.flatMap(({ masked, value }) => (masked && value !== '' ? [value] : []));
@@ -53,7 +50,7 @@ export async function payloadOf(
     projectName: row.projectPath,
     queuedSeconds: row.queuedSeconds,
     runningInProject: row.runningInProject,
-    git: await sourceOf(context, row, repoUrl, variables),
+    git: sourceOf(row, repoUrl, variables, isNamed),
     timeout,
     variables,
     steps: stepsOf(plan, timeout),
@@ -64,6 +61,17 @@ export async function payloadOf(
     cache: cachesOf(plan, row),
     dependencies,
   };
+}
+
+/** The jobs whose artifacts a job fetches. */
+async function neededJobs(
+  { database }: Pick<Context, 'database'>,
+  { id, hasEarlier }: ClaimedRow,
+  plan: PlannedJob,
+): Promise<NeededRow[]> {
+  const names = neededNames(plan);
+  const hasSome = names === null ? hasEarlier : names.length > 0;
+  return hasSome ? await database.rows(findNeededJobs, [id, names]) : [];
 }
 
 /** The names of the jobs whose artifacts are fetched; null: all of earlier stages. */
@@ -86,13 +94,25 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 
 const noCommit = '0'.repeat(40);
 
+/** The reference that a pipeline is of, by its full name. */
+const fullRef = ({ ref, tag }: HandOutRow) => `refs/${tag ? 'tags' : 'heads'}/${ref}`;
+
+/**
+ * Whether a runner fetches the branch or tag of a pipeline by its name. A branch that is gone can’t be fetched: the job that
+ * takes its environment down runs then.
+ */
+async function hasNamedRef({ git }: Pick<Context, 'git'>, row: HandOutRow): Promise<boolean> {
+  if (row.mergeRequestId !== null || row.ref.startsWith('refs/')) return false;
+  return (await readRef(git.repository(row.projectId), fullRef(row))) !== undefined;
+}
+
 /** Where the runner gets the commit: always from the reference of the pipeline, which no one moves. */
-async function sourceOf(
-  { git }: Pick<Context, 'git'>,
+function sourceOf(
   row: HandOutRow,
   repoUrl: string,
   variables: readonly HandedVariable[],
-): Promise<HandedJob['git']> {
+  isNamed: boolean,
+): HandedJob['git'] {
   const { ref, sha, tag, pipelineId, attributes } = row;
   const chosen = variables.find(({ key }) => key === 'GIT_DEPTH')?.value;
   const depth =
@@ -100,12 +120,7 @@ async function sourceOf(
       ? Number(chosen)
       : (numberOf(attributes.ciDefaultGitDepth) ?? usualDepth);
   const own = `+refs/pipelines/${pipelineId}:refs/pipelines/${pipelineId}`;
-  const full = `refs/${tag ? 'tags' : 'heads'}/${ref}`;
-  // A branch that is gone can’t be fetched: the job that takes its environment down runs then.
-  const isNamed =
-    row.mergeRequestId === null &&
-    !ref.startsWith('refs/') &&
-    (await readRef(git.repository(row.projectId), full)) !== undefined;
+  const full = fullRef(row);
   const named = tag ? `+${full}:${full}` : `+${full}:refs/remotes/origin/${ref}`;
   const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
   return {

@@ -32,8 +32,8 @@ mutation('ciJobRequest', {
   resolve: async (context, { info, systemId, lastUpdate }): Promise<Answered> => {
     const runnerId = runnerOf(context.viewer);
     const machine = machineOf(info, systemId);
-    const managerId = await noteMachine(context, machine);
-    const asking = { runnerId, managerId, features: machine.features };
+    const { id: managerId, kind } = await noteMachine(context, machine);
+    const asking = { runnerId, kind, managerId, features: machine.features };
     const signal = disconnectOf(context);
     const until = performance.now() + longestWait;
     // Noted before looking: what comes while it looks ends the wait at once.

@@ -1,67 +1,10 @@
 import { featureLevel, liveProject } from '../../../database/access/places.ts';
-import { statement } from '../../../database/index.ts';
+import { batchedStatement, batchedWrite, statement } from '../../../database/index.ts';
 import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
+import type { RunnerType } from '../../../values/ci-runners.ts';
 
-/** What a claim returns. */
-export interface ClaimedRow {
-  readonly id: number;
-  readonly projectId: number;
-  readonly pipelineId: number;
-  /** Whether its pipeline isn’t marked as running yet, or nothing keeps its commit. */
-  readonly isFirst: boolean;
-}
-
-/** SQL for the runners of the instance and of groups that a project `p` takes. */
-const takes = (kind: 'shared' | 'group') => `coalesce((p.attributes->>'${kind}RunnersEnabled')::boolean, true)`;
-
-/** How many of the oldest waiting jobs a claim looks at. */
-const window = 300;
-
-/**
- * Gives a runner a job: the oldest that it may carry out, and of an instance’s runner, one of the project with the fewest
- * that run. One conditional change, which skips what others are about to take: no job is given twice. It locks no pipeline.
- * $1 runner, $2 the machine, $3 the digest of the token.
- */
-export const claimJob = statement<ClaimedRow>(
-  'claim_ci_job',
-  `with me as (select * from runners where id = $1::int and not paused),
-   waiting as materialized (
-     select j.id, j.project_id, me.kind
-       from me
-       join ci_jobs j on j.status = 'pending' and j.kind = 'job' and j.tags <@ me.tags
-        and (me.run_untagged or j.tags <> '{}') and (j.protected or not me.protected)
-       join projects p on p.id = j.project_id
-       join namespaces n on n.id = p.namespace_id
-      where ${liveProject} and not p.archived and ${featureLevel('builds')} <> 'disabled'
-        and case me.kind
-              when 'project_type' then exists (
-                select from runner_projects rp where rp.runner_id = me.id and rp.project_id = p.id)
-              when 'group_type' then ${takes('group')} and me.group_id = any(n.ancestry)
-              else ${takes('shared')} and n.shared_runners_setting <> 'disabled_and_unoverridable' end
-      order by j.id limit ${window}
-   ), busy as materialized (
-     select o.project_id, count(*) as running from ci_jobs o
-      where o.status = 'running' and o.kind = 'job'
-        and o.project_id = any(array(select distinct w.project_id from waiting w where w.kind = 'instance_type'))
-      group by o.project_id
-   ), placed as (
-     select w.*, row_number() over (partition by w.project_id order by w.id) as place from waiting w
-   ), chosen as (
-     select j.id from placed w
-       left join busy b on b.project_id = w.project_id
-       join ci_jobs j on j.id = w.id
-      where j.status = 'pending'
-      order by case when w.kind = 'instance_type' then coalesce(b.running, 0) + w.place end, w.id
-      limit 1 for update of j skip locked
-   )
-   update ci_jobs j
-      set status = 'running', runner_id = $1::int, runner_manager_id = $2::int, token_digest = $3::bytea,
-          issued_digest = $3::bytea, started_at = clock_timestamp(), contacted_at = clock_timestamp(), updated_at = now()
-     from chosen, pipelines p
-    where j.id = chosen.id and p.id = j.pipeline_id
-   returning j.id, j.project_id as "projectId", j.pipeline_id as "pipelineId",
-             p.status <> 'running' or not p.ref_kept as "isFirst"`,
-);
+/** The order of writes for runners, by the first value. */
+const ofRunner = ([runner]: readonly unknown[]) => String(runner).padStart(10, '0');
 
 /** Has a job wait again that a runner didn’t get. $1 job. */
 export const putBack = statement<object>(
@@ -126,12 +69,13 @@ export interface HandOutRow {
   readonly runnerTags: readonly string[];
   readonly maximumTimeout: number | null;
   readonly runningInProject: number | null;
+  /** Whether people gave variables to its pipeline, or to it. */
+  readonly hasGiven: boolean;
 }
 
-/** What a job’s payload says. $1 job. */
-export const readHandOut = statement<HandOutRow>(
-  'read_job_for_runner',
-  `select j.name, j.stage, j.ref, j.tag, j.sha, j.protected as "isProtected", j.timeout, j.environment,
+/** SQL of what the payloads of jobs say. @param jobs where they are @param columns more of them */
+const handOutOf = (jobs: 'ci_jobs' | 'claimed', columns = '') =>
+  `select${columns} j.name, j.stage, j.ref, j.tag, j.sha, j.protected as "isProtected", j.timeout, j.environment,
           j.started_at as "startedAt",
           greatest(0, extract(epoch from j.started_at - j.queued_at))::int as "queuedSeconds",
           plan.plan, q.id as "pipelineId", q.iid as "pipelineIid", q.name as "pipelineName", q.source,
@@ -153,16 +97,115 @@ export const readHandOut = statement<HandOutRow>(
           r.id as "runnerId", r.description as "runnerDescription", r.tags as "runnerTags", r.maximum_timeout as "maximumTimeout",
           case when r.kind = 'instance_type' then (
             select count(*)::int from ci_jobs o where o.project_id = j.project_id and o.status = 'running' and o.kind = 'job'
-               and o.id <> j.id) end as "runningInProject"
-     from ci_jobs j
+               and o.id <> j.id) end as "runningInProject",
+          exists (select from ci_pipeline_variables v where v.pipeline_id = q.id)
+            or exists (select from ci_job_variables v where v.job_id = j.id) as "hasGiven"
+     from ${jobs} j
      join pipelines q on q.id = j.pipeline_id
      join projects p on p.id = j.project_id
      join runners r on r.id = j.runner_id
      left join ci_job_plans plan on plan.job_id = j.id
      left join merge_requests m on m.id = q.merge_request_id
-     left join users u on u.id = j.user_id and u.deleting_since is null
-    where j.id = $1::int and j.status = 'running'`,
+     left join users u on u.id = j.user_id and u.deleting_since is null`;
+
+/** What a job’s payload says. $1 job. */
+export const readHandOut = statement<HandOutRow>(
+  'read_job_for_runner',
+  `${handOutOf('ci_jobs')} where j.id = $1::int and j.status = 'running'`,
 );
+
+/** A job that a runner claimed. */
+export interface ClaimedRow extends HandOutRow {
+  readonly id: number;
+  /** Whether its pipeline isn’t marked as running yet, or nothing keeps its commit. */
+  readonly isFirst: boolean;
+  /** Whether its pipeline has jobs of earlier stages. */
+  readonly hasEarlier: boolean;
+}
+
+/** SQL for jobs `j` that the runner `me` may carry out by their tags. */
+const fitting = `j.status = 'pending' and j.kind = 'job' and j.tags <@ me.tags
+        and (me.run_untagged or j.tags <> '{}') and (j.protected or not me.protected)`;
+
+/** SQL for projects `p`, in the namespace `n`, whose jobs are carried out. */
+const open = `${liveProject} and not p.archived and ${featureLevel('builds')} <> 'disabled'`;
+
+/** SQL for the runners of the instance and of groups that a project `p` takes. */
+const takes = (kind: 'shared' | 'group') => `coalesce((p.attributes->>'${kind}RunnersEnabled')::boolean, true)`;
+
+/** How many of the oldest waiting jobs a claim of an instance’s runner looks at. */
+const window = 300;
+
+/** SQL of the job that a runner of a project or a group gets: the oldest. */
+const oldest = `chosen as (
+     select j.id
+       from me
+       join ci_jobs j on ${fitting}
+       join projects p on p.id = j.project_id
+       join namespaces n on n.id = p.namespace_id
+      where ${open} and case me.kind
+              when 'project_type' then exists (
+                select from runner_projects rp where rp.runner_id = me.id and rp.project_id = p.id)
+              else ${takes('group')} and me.group_id = any(n.ancestry) end
+      order by j.id limit 1 for update of j skip locked
+   )`;
+
+/** SQL of the job that a runner of the instance gets: one of the project with the fewest that run. */
+const fairest = `waiting as materialized (
+     select j.id, j.project_id
+       from me
+       join ci_jobs j on ${fitting}
+       join projects p on p.id = j.project_id
+       join namespaces n on n.id = p.namespace_id
+      where ${open} and ${takes('shared')} and n.shared_runners_setting <> 'disabled_and_unoverridable'
+      order by j.id limit ${window}
+   ), busy as materialized (
+     select o.project_id, count(*) as running from ci_jobs o
+      where o.status = 'running' and o.kind = 'job'
+        and o.project_id = any(array(select distinct w.project_id from waiting w))
+      group by o.project_id
+   ), placed as (
+     select w.*, row_number() over (partition by w.project_id order by w.id) as place from waiting w
+   ), chosen as (
+     select j.id from placed w
+       left join busy b on b.project_id = w.project_id
+       join ci_jobs j on j.id = w.id
+      where j.status = 'pending'
+      order by coalesce(b.running, 0) + w.place, w.id
+      limit 1 for update of j skip locked
+   )`;
+
+/**
+ * Gives a runner a job that it may carry out, and returns what its payload says. One conditional change, which skips what
+ * others are about to take: no job is given twice. It locks no pipeline. $1 runner, $2 the machine, $3 the digest of the
+ * token.
+ */
+const claimOf = (name: string, chosen: string) =>
+  batchedWrite<ClaimedRow>(
+    name,
+    `with me as (select * from runners where id = $1::int and not paused), ${chosen}, claimed as (
+       update ci_jobs j
+          set status = 'running', runner_id = $1::int, runner_manager_id = $2::int, token_digest = $3::bytea,
+              issued_digest = $3::bytea, started_at = clock_timestamp(), contacted_at = clock_timestamp(), updated_at = now()
+         from chosen where j.id = chosen.id
+       returning j.*
+     )
+     ${handOutOf(
+       'claimed',
+       ` j.id, q.status <> 'running' or not q.ref_kept as "isFirst", exists (
+            select from ci_jobs o where o.pipeline_id = q.id and not o.retried and o.stage_index < j.stage_index) as "hasEarlier",`,
+     )}`,
+    ofRunner,
+  );
+
+const claimOldest = claimOf('claim_oldest_ci_job', oldest);
+
+/** How a runner gets a job. */
+export const claimJob: Readonly<Record<RunnerType, typeof claimOldest>> = {
+  instance_type: claimOf('claim_ci_job_fairly', fairest),
+  group_type: claimOldest,
+  project_type: claimOldest,
+};
 
 export interface SealedVariableRow {
   readonly of: 'pipeline' | 'job';
@@ -173,7 +216,7 @@ export interface SealedVariableRow {
 }
 
 /** The variables that people gave a pipeline and a job. $1 pipeline, $2 job. */
-export const readGivenVariables = statement<SealedVariableRow>(
+export const readGivenVariables = batchedStatement<SealedVariableRow>(
   'read_given_variables_of_job',
   `select 'pipeline' as of, v.key, v.kind, v.raw, v.sealed from ci_pipeline_variables v where v.pipeline_id = $1::int
    union all
@@ -195,7 +238,7 @@ export interface NeededRow {
  * The jobs whose artifacts a job fetches: those that it names, or all of earlier stages. $1 job, $2 names or null, of those
  * that count.
  */
-export const findNeededJobs = statement<NeededRow>(
+export const findNeededJobs = batchedStatement<NeededRow>(
   'find_jobs_that_a_job_needs',
   `select o.id, o.name, o.status, o.erased_at is not null as erased, o.finished_at as "finishedAt",
           nullif(plan.plan->'artifacts', 'null') as artifacts
@@ -208,7 +251,7 @@ export const findNeededJobs = statement<NeededRow>(
 );
 
 /** Notes that a runner asked: its machine and when. $1 runner, $2 what the machine calls itself, $3 to $7 what it says of itself, $8 address. */
-export const noteContact = statement<{ id: number }>(
+export const noteContact = batchedWrite<{ id: number; kind: RunnerType }>(
   'note_contact_of_runner',
   `with seen as (
      select m.id, m.runner_id from runner_managers m
@@ -226,7 +269,9 @@ export const noteContact = statement<{ id: number }>(
            contacted_at = excluded.contacted_at
      returning m.id
    )
-   select id from seen union all select id from noted`,
+   select machine.id, r.kind from (select id from seen union all select id from noted) machine, runners r
+    where r.id = $1::int`,
+  ofRunner,
 );
 
 /** Notes that the runner of a job said something: every 15 minutes. $1 job. */

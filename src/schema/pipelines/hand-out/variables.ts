@@ -1,11 +1,11 @@
 import { expandAll, lastOfEach } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
-import { readCommit } from '../../../git/objects/index.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
 import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
 import { messageOfTag } from '../variables/predefined.ts';
 import { variablesOfJob } from '../variables/of-jobs.ts';
 import { requireSecret } from '../variables/sealing.ts';
+import { commitOf } from './commits.ts';
 import { predefined, type VariablesOf } from './predefined.ts';
 import { readGivenVariables, type SealedVariableRow } from './statements.ts';
 
@@ -43,11 +43,11 @@ export async function allVariables(
   const { projectId, isProtected, environment, pipelineId, mergeRequestId } = row;
   const git = context.git.repository(projectId);
   const [commit, tagMessage, ofMergeRequest, ofPlaces, ofPeople] = await Promise.all([
-    readCommit(git, row.sha),
+    commitOf(context, projectId, row.sha),
     row.tag ? messageOfTag(git, row.ref) : undefined,
     mergeRequestId === null ? {} : variablesOfMergeRequest(context, mergeRequestId),
     variablesOfJob(context, { projectId, isProtected, environment }),
-    context.database.rows(readGivenVariables, [pipelineId, jobId]),
+    row.hasGiven ? context.database.rows(readGivenVariables, [pipelineId, jobId]) : [],
   ]);
   const { before, ofPerson, ofEnvironment } = predefined(context, { ...of, commit, tagMessage, ofMergeRequest });
   const opened = (from: SealedVariableRow['of'], id: number) =>

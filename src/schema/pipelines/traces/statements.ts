@@ -1,4 +1,4 @@
-import { statement } from '../../../database/index.ts';
+import { batchedWrite, statement } from '../../../database/index.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
 
 /** A log, as its records have it. Sizes are numbers: none reaches what a float can’t count. */
@@ -12,9 +12,32 @@ export interface TraceRow {
 const columns = `t.id, t.location, t.size::float8 as size, t.debug`;
 
 /**
+ * SQL that doesn’t await the commit on the disk: if a crash loses the size, the runner gets the former one, and sends the rest
+ * again.
+ */
+const unflushed = `set_config('synchronous_commit', 'off', true) as commits`;
+
+/** SQL for whether the runner of a job should be noted to have said something. */
+const silent = `coalesce(job.contacted_at < now() - interval '1 minute', true) as silent`;
+
+/**
+ * Makes the log of a running job longer by a piece that goes on where it ends, and so locks it until the transaction ends.
+ * No row: something of that isn’t so, or someone else writes it now. $1 job, $2 digest of the token, $3 where the piece
+ * begins, $4 where it ends, $5 whether the log has everything that the runner does.
+ */
+export const growTrace = statement<{ readonly location: string; readonly silent: boolean }>(
+  'grow_trace',
+  `update ci_traces t set size = $4::float8::bigint, debug = t.debug or $5::boolean, updated_at = now()
+     from ci_jobs job
+    where t.id = (select one.id from ci_traces one where one.job_id = $1::int for update skip locked)
+      and t.size = $3::float8::bigint
+      and job.id = $1::int and job.token_digest = $2::bytea and job.status = 'running'
+   returning t.location, ${silent}, ${unflushed}`,
+);
+
+/**
  * A running job by its token, with its log locked until the transaction ends. `begun` without a log: someone else writes
- * it now. The commit isn’t awaited on the disk: if a crash loses the size, the runner gets the former one, and sends the
- * rest again. $1 job, $2 digest of the token.
+ * it now. $1 job, $2 digest of the token.
  */
 export const lockTraceOfRunning = statement<
   { readonly jobId: number; readonly begun: boolean; readonly silent: boolean } & (
@@ -23,9 +46,7 @@ export const lockTraceOfRunning = statement<
   )
 >(
   'lock_trace_of_running',
-  `select job.id as "jobId", exists (select from ci_traces one where one.job_id = job.id) as begun,
-          coalesce(job.contacted_at < now() - interval '1 minute', true) as silent, log.*,
-          set_config('synchronous_commit', 'off', true) as commits
+  `select job.id as "jobId", exists (select from ci_traces one where one.job_id = job.id) as begun, ${silent}, log.*, ${unflushed}
      from ci_jobs job
      left join lateral (
        select ${columns} from ci_traces t where t.job_id = job.id for update skip locked
@@ -40,10 +61,10 @@ export const insertTrace = statement<TraceRow>(
    on conflict (job_id) do nothing returning ${columns}, set_config('synchronous_commit', 'on', true) as commits`,
 );
 
-/** Notes how long a log is now. $1 log, $2 bytes, $3 whether it has everything that the runner does. */
+/** Notes how long the log of a job is now. $1 job, $2 bytes, $3 whether it has everything that the runner does. */
 export const noteTraceSize = statement<object>(
   'note_trace_size',
-  `update ci_traces set size = $2::float8::bigint, debug = debug or $3::boolean, updated_at = now() where id = $1::int`,
+  `update ci_traces set size = $2::float8::bigint, debug = debug or $3::boolean, updated_at = now() where job_id = $1::int`,
 );
 
 /** Notes that a runner sent something, unless another process changes the job just now. $1 job. */
@@ -60,10 +81,11 @@ export const statusForRunner = statement<{ status: CiStatus }>(
 );
 
 /** Keeps the values that no one reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
-export const keepMasks = statement<object>(
+export const keepMasks = batchedWrite<object>(
   'keep_masks',
   `insert into ci_traces (job_id, location, sealed_masks) values ($1::int, $2, $3::bytea)
    on conflict (job_id) do update set sealed_masks = excluded.sealed_masks`,
+  ([job]) => String(job).padStart(10, '0'),
 );
 
 /** The logs of jobs. $1 jobs. */

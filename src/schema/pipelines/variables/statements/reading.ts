@@ -1,6 +1,6 @@
 import { groupStatement, projectStatement, type PlaceRow } from '../../../../database/access/places.ts';
 import { ListQuery, parent, type Parent, type Reading } from '../../../../database/list.ts';
-import { statement } from '../../../../database/index.ts';
+import { batchedStatement } from '../../../../database/index.ts';
 import type { VariableScope, VariableType } from '../../../../values/ci-variables.ts';
 
 /** A project or a group, as those who set its variables need it. */
@@ -67,7 +67,7 @@ export interface JobVariableRow extends VariableRow {
  * What is set for the jobs of a project: in the project, the groups above it, and the instance. $1 project, $2 whether
  * protected ones are included, $3 whether those for some environments are.
  */
-export const findJobVariables = statement<JobVariableRow>(
+export const findJobVariables = batchedStatement<JobVariableRow>(
   'find_job_variables',
   `select ${columnsOf('v')},
           case when v.project_id is not null then 2147483647 else coalesce(array_position(n.ancestry, v.group_id), 0) end as level
