@@ -25,6 +25,9 @@ export interface Mail {
   close(): Promise<void>;
 }
 
+/** Whether people are notified: there is a mail server, or an inbox. */
+export const sendsNotifications = ({ configured, keeps }: Mail): boolean => configured || keeps === true;
+
 export const noMail: Mail = {
   configured: false,
   send: () => undefined,

@@ -189,6 +189,25 @@ const list = {
     about: 'Project',
   },
   ISSUE_CLONED: { description: 'An issue was copied.', event: null, everyone: true, about: 'Issue' },
+  ACCESS_REQUESTED: {
+    description: 'Someone asks for a role in a group or a project whose members the person manages.',
+    event: null,
+    everyone: false,
+    confirmed: true,
+    about: 'Project',
+  },
+  ACCESS_GRANTED: {
+    description: 'The person has the role in a group or a project that they asked for.',
+    event: null,
+    everyone: false,
+    about: 'Project',
+  },
+  ACCESS_DENIED: {
+    description: 'The person doesn’t get the role in a group or a project that they asked for.',
+    event: null,
+    everyone: false,
+    about: 'Project',
+  },
 } as const satisfies Record<string, CauseFacts>;
 
 export type CauseName = keyof typeof list;

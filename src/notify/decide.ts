@@ -27,6 +27,8 @@ export interface Standing {
   readonly switchedOn: boolean;
   /** Whether they asked for silence until a moment that hasn't come. */
   readonly muted: boolean;
+  /** Whether the person who did it has addresses, and none is confirmed. Omitted: no. */
+  readonly unconfirmed?: boolean;
 }
 
 interface StepFacts {
@@ -39,6 +41,11 @@ interface StepFacts {
 
 /** The steps of a decision, in their order. */
 export const steps = {
+  AUTHOR_CONFIRMED: {
+    description: 'For something new: whether its author has a confirmed address.',
+    yes: 'The author has a confirmed address.',
+    no: 'The author has no confirmed address, so no one gets e-mail about it.',
+  },
   CANDIDATE: {
     description: 'Whether it concerns the person at all.',
     yes: 'It concerns the person.',
@@ -119,12 +126,14 @@ function levelBrings(level: Level | null, via: Via, cause: CauseName, switchedOn
 /** Decides whether a person is notified of something of this cause, and says why. */
 export function decide(cause: CauseName, person: Standing): Decision {
   const { candidacies, active, reads, mailEnabled, own, wantsOwn, subscribed, level, switchedOn, muted } = person;
+  const { unconfirmed = false } = person;
   const taken: Step[] = [];
   const step = (name: StepName, passed: boolean) => {
     taken.push({ step: name, passed });
     return passed;
   };
   const no = (): Decision => ({ notified: false, via: null, reason: null, steps: taken });
+  if (causes[cause].confirmed && !step('AUTHOR_CONFIRMED', !unconfirmed)) return no();
   if (!step('CANDIDATE', candidacies.length > 0)) return no();
   if (!step('ACCOUNT', active)) return no();
   if (!step('ACCESS', reads)) return no();

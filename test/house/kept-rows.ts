@@ -56,6 +56,7 @@ const filled = [
 ];
 /** Tables that are empty when they are restored. */
 const emptied = [
+  'attempt_counters',
   'global_notification_settings',
   'group_notification_settings',
   'project_notification_settings',

@@ -377,4 +377,49 @@ describe('a decision', () => {
     const root = await shop.gateway.graphql<any>(source('the-developer'), { token: tokenOf('root') });
     expect(root.data!.notificationDecision).toEqual({ source: 'GROUP', sourceGroup: { fullPath: 'shop' } });
   });
+
+  test('knows that what a person without a confirmed address opens is mailed to no one', async () => {
+    const author = await idOf('the-reporter');
+    const confirmed = (when: string) =>
+      shop.gateway.sql(`update emails set verified_at = ${when} where user_id = $1`, [author]);
+    const open = async () =>
+      String((await p.send('POST', '/issues', 'the-reporter', { title: 'Leak', description: '@the-guest' })).iid);
+    /** What both doors say of it, and what really was written. */
+    const said = async (iid: string) => {
+      const query = { event: 'new_issue', issue_iid: iid };
+      const { body: recipients } = await ask('the-owner', 'recipients', query);
+      const { body: decision } = await ask('root', 'decision', { ...query, user: 'the-guest' });
+      const args = `event: NEW_ISSUE, project: "${p.project}", iid: "${iid}"`;
+      const { data } = await shop.gateway.graphql<any>(
+        `{ notificationRecipients(${args}) { count nodes { user { username } reason } } notificationDecision(${args}, user: "the-guest") { notified steps { step passed } } }`,
+        { token: tokenOf('root') },
+      );
+      const { count, nodes } = data!.notificationRecipients;
+      const lower = nodes.map((one: any) => [one.user.username, one.reason?.toLowerCase() ?? null]);
+      expect([count, Object.fromEntries(lower)]).toEqual([nodes.length, names(recipients)]);
+      const step = ({ step, passed }: any) => [step.toLowerCase(), passed];
+      const { notified, steps } = data!.notificationDecision;
+      expect([notified, steps.map(step)]).toEqual([decision.notified, decision.steps.map(step)]);
+      const told = (await p.told('the-guest')).map(({ cause, reason }) => `${cause} ${reason}`);
+      return { recipients: names(recipients), notified, last: step(steps.at(-1)), told };
+    };
+    await p.told('the-guest');
+    await confirmed('null');
+    try {
+      const iid = await open();
+      const none = { recipients: {}, notified: false, last: ['author_confirmed', false], told: [] };
+      expect(await said(iid)).toEqual(none);
+      // A comment is mailed all the same.
+      const comment = { event: 'new_note', issue_iid: iid, actor: 'the-reporter', user: 'the-guest' };
+      expect((await ask('root', 'decision', comment)).body).toMatchObject({ notified: true });
+    } finally {
+      await confirmed('now()');
+    }
+    expect(await said(await open())).toEqual({
+      recipients: { 'the-guest': 'mentioned' },
+      notified: true,
+      last: ['level', true],
+      told: ['NEW_ISSUE MENTIONED'],
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { Sender } from '../../src/jobs/notifications/send.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
 import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
-import type { MailSink } from '../support/mail-sink.ts';
+import type { Arrived, MailSink } from '../support/mail-sink.ts';
 import { doer, mailedShop, me } from '../support/mailed.ts';
 import { allTold, anEventfulProject } from '../support/told.ts';
 
@@ -304,14 +304,22 @@ describe('a digest', () => {
     const two = await mailed.comment(p, 'Two');
     expect((await mailed.fates()).at(-1)).toEqual(held);
     await mailed.sendAgain();
-    const ids = (await mailed.mails()).map(({ messageId }) => messageId);
+    const said = ({ messageId, subject, from, text, html }: Arrived) =>
+      JSON.stringify([messageId, subject, from!.name, text, html]);
+    const once = await mailed.mails();
+    const ids = once.map(({ messageId }) => messageId);
     expect(ids).toHaveLength(2);
     expect(ids).toContain(`<note_${two.id}@${mailed.host}>`);
+    await mailed.comment(p, 'Three');
+    expect((await mailed.fates()).at(-1)).toEqual(held);
     // As a process leaves them that dies between the server's answer and the commit.
-    await mailed.sql(`update notifications set state = 'WAITING', sent_at = null where cause <> 'NEW_ISSUE'`);
-    await mailed.sendAgain();
-    const all = (await mailed.mails()).map(({ messageId }) => messageId);
-    expect(all.toSorted()).toEqual([...ids, ...ids].toSorted());
+    await mailed.sql(
+      `update notifications set state = 'WAITING', sent_at = null, due_at = now() where cause <> 'NEW_ISSUE' and attempts > 0`,
+    );
+    await mailed.shop.gateway.gateway.application.database.rows(wakeSending, []);
+    const all = await mailed.mails();
+    expect(all.map(said).toSorted()).toEqual([...once, ...once].map(said).toSorted());
+    expect((await mailed.fates()).at(-1)).toEqual(held);
   });
 
   test('leaves out what the person may not have any more', async () => {

@@ -150,6 +150,23 @@ async function epics(p: Told): Promise<void> {
   expect((await shop.api('POST', 'groups/shop/epics', tokenOf('the-sponsor'), { json })).status).toBe(201);
 }
 
+/** Two people ask for access to the project: one gets it, the other doesn't. */
+async function access(p: Told): Promise<void> {
+  await shop.gateway.sql(`update projects set visibility = 'PUBLIC' where full_path = $1`, [p.project]);
+  for (const [who, answer] of [
+    ['the-caller', 'approve'],
+    ['the-passer', 'deny'],
+  ] as const) {
+    extra[who] = await shop.make.user(who);
+    await shop.gateway.sql('update users set name = $2 where username = $1', [who, unbroken.slice(0, 100)]);
+    await p.send('POST', '/access_requests', who);
+    await arrives('ACCESS_REQUESTED');
+    const one = `/access_requests/${await idOf(who)}`;
+    await (answer === 'approve' ? p.send('PUT', `${one}/approve`, doer) : p.send('DELETE', one, doer));
+  }
+  await arrives('ACCESS_GRANTED', 'ACCESS_DENIED');
+}
+
 /** Several things happen to an issue, for a person who wants one message about them. Then there are too many messages. */
 async function digest(): Promise<Message> {
   const p = await anEventfulProject(shop, tokenOf);
@@ -191,6 +208,7 @@ async function notifications(): Promise<Message[]> {
   await pipelines(p);
   await epics(p);
   await arrives('NEW_EPIC');
+  await access(p);
   const collected = await digest();
   await p.send('PUT', '', doer, { path: 'elsewhere', name: `The ${unbroken}` });
   const all = Object.keys(causes) as CauseName[];

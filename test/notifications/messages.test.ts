@@ -335,7 +335,7 @@ describe('a message', () => {
     for (const _time of [1, 2]) {
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       const done = await fetch(link, { method: 'POST', body });
-      expect([done.status, (await done.text()).includes('Subscribe again')]).toEqual([200, false]);
+      expect([done.status, (await done.text()).includes('Subscribe again on its page.')]).toEqual([200, true]);
       expect(await said()).toEqual([{ subscribed: false }]);
     }
     await mailed.sql(`update notifications set state = 'WAITING', sent_at = null`);
@@ -347,6 +347,15 @@ describe('a message', () => {
     );
     expect(data!.notificationDecision).toMatchObject({ notified: false });
     expect(data!.notificationDecision.steps.at(-1)).toEqual({ step: 'SUBSCRIPTION', passed: false });
+    const again = await gateway.graphql<any>(
+      `mutation { epicSetSubscription(input: { groupPath: "shop", iid: "1", subscribedState: true }) { epic { iid subscribed } errors } }`,
+      { token: tokens['the-patron']! },
+    );
+    expect(again.data!.epicSetSubscription).toEqual({ epic: { iid: '1', subscribed: true }, errors: [] });
+    expect(await said()).toEqual([{ subscribed: true }]);
+    await mailed.sql(`update notifications set state = 'WAITING'`);
+    await mailed.sendAgain();
+    expect((await mailed.fates('the-patron')).at(-1)).toMatchObject({ state: 'SENT', outcome: null });
   });
 
   test('about a comment on a commit goes to whose commit it is, who commented before, and whom it mentions', async () => {

@@ -1,4 +1,5 @@
 import { mostADay, type CauseName, type MessageKind, type Reason, type Via } from '../causes.ts';
+import type { Content } from '../content.ts';
 
 /** Languages that messages are written in: each is an entry of `texts`. */
 export type Language = 'en';
@@ -32,6 +33,13 @@ interface Texts {
   readonly someone: string;
   readonly projectMoved: string;
   readonly limitReached: string;
+  /** Of messages about requests for access: their subject, which names the place, and why the person gets them. */
+  readonly access: {
+    readonly [Cause in CauseName]?: {
+      readonly subject: (place: string, kind: Content['place']['kind']) => string;
+      readonly why: (host: string) => string;
+    };
+  };
   /** What became of a pipeline, in a subject. */
   readonly pipelines: Readonly<
     Record<'FAILED_PIPELINE' | 'FIXED_PIPELINE' | 'SUCCESS_PIPELINE', (ref: string) => string>
@@ -59,13 +67,16 @@ interface Texts {
   readonly reasons: Readonly<Record<Reason, string>>;
   /** Without a reason, how the person came to be notified. @param host of the gateway */
   readonly vias: Readonly<Record<Via, (host: string) => string>>;
-  readonly links: Readonly<Record<Said['subjectKind'] | 'sent' | 'unsubscribe' | 'manage', string>>;
+  readonly links: Readonly<Record<Said['subjectKind'] | 'requests' | 'sent' | 'unsubscribe' | 'manage', string>>;
 }
 
 function reassigned(what: string, { who, former, assignee }: Said): string {
   if (assignee === null) return `${who} removed ${former ?? 'the assignee'} as the assignee.`;
   return `${who} assigned the ${what} to ${assignee}${former === null ? '' : `; before, it was assigned to ${former}`}.`;
 }
+
+const placeOf = (kind: Said['subjectKind']) => (kind === 'Group' ? 'group' : 'project');
+const askedFor = (host: string) => `You receive this message because you asked for access on ${host}.`;
 
 const itemOf = ({ subjectKind }: Said) => (subjectKind === 'MergeRequest' ? 'merge request' : 'issue');
 
@@ -115,12 +126,32 @@ const english: Texts = {
       `Within a day, you got ${mostADay.toLocaleString('en')} messages about ${project}. More of them are not sent until it is fewer again.`,
     ISSUE_MOVED: ({ who, target }) => `${who} moved the issue to ${target ?? 'another project'}.`,
     ISSUE_CLONED: ({ who, target }) => `${who} copied the issue to ${target ?? 'another project'}.`,
+    ACCESS_REQUESTED: ({ who, project, subjectKind }) =>
+      `${who} asks for access to the ${placeOf(subjectKind)} ${project}.`,
+    ACCESS_GRANTED: ({ project, subjectKind }) =>
+      `Your request for access to the ${placeOf(subjectKind)} ${project} was granted.`,
+    ACCESS_DENIED: ({ project, subjectKind }) =>
+      `Your request for access to the ${placeOf(subjectKind)} ${project} was denied.`,
   },
   several: (count) => `${count} things happened.`,
   more: (count) => `${count === 1 ? 'One more thing' : `${count} more things`} happened, which the page shows.`,
   someone: 'Someone',
   projectMoved: 'Project was moved',
   limitReached: 'Too many messages within a day',
+  access: {
+    ACCESS_REQUESTED: {
+      subject: (place, kind) => `Request to join the ${place} ${placeOf(kind)}`,
+      why: (host) => `You receive this message because you decide about the request on ${host}.`,
+    },
+    ACCESS_GRANTED: {
+      subject: (place, kind) => `Access to the ${place} ${placeOf(kind)} was granted`,
+      why: askedFor,
+    },
+    ACCESS_DENIED: {
+      subject: (place, kind) => `Access to the ${place} ${placeOf(kind)} was denied`,
+      why: askedFor,
+    },
+  },
   pipelines: {
     FAILED_PIPELINE: (ref) => `Failed pipeline for ${ref}`,
     FIXED_PIPELINE: (ref) => `Fixed pipeline for ${ref}`,
@@ -164,6 +195,7 @@ const english: Texts = {
     Pipeline: 'View the pipeline',
     Snippet: 'View the snippet',
     Project: 'View the project',
+    requests: 'Grant or deny it',
     sent: 'What was and wasn’t sent to you',
     unsubscribe: 'Unsubscribe from this',
     manage: 'Manage all notifications',

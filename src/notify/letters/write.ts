@@ -40,6 +40,8 @@ function titleOf(
 function subjectOf({ content, message, language }: Letter): string {
   const { place, pipeline } = content;
   const title = (text: string) => isolated(text.slice(0, longestTitle));
+  const access = texts[language].access[message.cause];
+  if (access) return access.subject(title(place.name), place.kind);
   if (pipeline) {
     const ended = texts[language].pipelines[message.cause as 'FAILED_PIPELINE'](title(pipeline.ref));
     return `${isolated(place.name)} | ${ended} | ${pipeline.sha.slice(0, 8)}`;
@@ -62,9 +64,10 @@ function pathOf({ issue, mergeRequest, epic, snippet, pipeline, commit }: Conten
 }
 
 /** The pages of what a message is about. */
-function placesOf({ content, baseUrl }: Letter) {
+function placesOf({ content, message, baseUrl }: Letter) {
   const { place, note } = content;
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
+  if (message.cause === 'ACCESS_REQUESTED') return { item: page, here: `${page}/-/members#access-requests` };
   const item = `${page}${pathOf(content)}`;
   return { item, here: note ? `${item}#note_${note.id}` : item };
 }
@@ -181,6 +184,7 @@ export function write(letters: Letters): Written {
   const { content, message, language, baseUrl, unsubscribeUrl } = letter;
   const { actor, pipeline, place } = content;
   const words = texts[language];
+  const { host } = new URL(baseUrl);
   const { here } = placesOf(letter);
   const subject = subjectOf(letter);
   const shown: Shown = {
@@ -191,9 +195,11 @@ export function write(letters: Letters): Written {
     url: here,
     parts: letters.slice(0, mostParts).map((one) => partOf(one, isAlone)),
     more: letters.length > mostParts ? words.more(letters.length - mostParts) : null,
-    why: message.reason ? words.reasons[message.reason] : words.vias[message.via](new URL(baseUrl).host),
+    why:
+      words.access[message.cause]?.why(host) ??
+      (message.reason ? words.reasons[message.reason] : words.vias[message.via](host)),
     links: [
-      [words.links[message.subjectKind], here],
+      [words.links[message.cause === 'ACCESS_REQUESTED' ? 'requests' : message.subjectKind], here],
       ...(message.cause === 'DAILY_LIMIT'
         ? [[words.links.sent, `${baseUrl}/profile/notifications/sent`] as const]
         : []),

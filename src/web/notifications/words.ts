@@ -22,6 +22,9 @@ const causeWords: Readonly<Record<string, string>> = {
   DAILY_LIMIT: 'Daily limit reached',
   RELABELLED: 'Labels added',
   MENTIONED: 'New mention',
+  ACCESS_REQUESTED: 'Access requested',
+  ACCESS_GRANTED: 'Access granted',
+  ACCESS_DENIED: 'Access denied',
 };
 export const causeOf = (name: string): string => causeWords[name] ?? wordsOf(name);
 

@@ -92,6 +92,8 @@ const notices = {
   issue_unsubscribed: 'You aren’t subscribed to the issue anymore.',
   merge_request_subscribed: 'You are subscribed to the merge request.',
   merge_request_unsubscribed: 'You aren’t subscribed to the merge request anymore.',
+  epic_subscribed: 'You are subscribed to the epic.',
+  epic_unsubscribed: 'You aren’t subscribed to the epic anymore.',
   issue_linked: 'The issues are linked.',
   issue_unlinked: 'The issues aren’t linked anymore.',
   issue_moved: 'The issue was moved here.',

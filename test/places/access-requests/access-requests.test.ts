@@ -2,17 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { whileHeld } from '../../support/held.ts';
+import { mailedShop } from '../../support/mailed.ts';
 import { newUser, type TestUser } from '../../support/people.ts';
-import { makeShop, type Shop } from '../../support/shop.ts';
+import type { Shop } from '../../support/shop.ts';
 
 /** Requests for access: people without a role ask for one, and those who manage the members decide. */
 
+const mailed = mailedShop();
 let gateway: TestGateway;
 let make: Shop['make'];
 let tokens: Shop['tokens'];
 let api: Shop['api'];
-beforeAll(async () => {
-  ({ gateway, make, tokens, api } = await makeShop());
+beforeAll(() => {
+  ({ gateway, make, tokens, api } = mailed.shop);
 });
 
 const kinds = ['group', 'project'] as const;
@@ -220,6 +222,191 @@ describe.each(kinds)('a request for a %s', (kind) => {
     expect(await todosBy(asker, near.token)).toEqual([]);
   });
 
+  test('is mailed to those who decide, and the answer to its person', async () => {
+    const place = await aPlace(kind);
+    const name = place.fullPath.split('/').at(-1)!;
+    const [granted, added, denied, withdrawn] = [
+      await newAsker(),
+      await newAsker(),
+      await newAsker(),
+      await newAsker(),
+    ];
+    for (const one of [granted, added, denied, withdrawn]) await ask(place, one);
+    const mails = await mailed.mails('the-owner');
+    expect(mails.map(({ from }) => from!.name).toSorted()).toEqual(
+      [granted, added, denied, withdrawn].map(({ username }) => `${username} (@${username})`).toSorted(),
+    );
+    const page = `${gateway.url}/${kind === 'group' ? 'groups/' : ''}${place.fullPath}`;
+    for (const mail of mails) {
+      expect(mail.subject).toBe(`Request to join the ${name} ${kind}`);
+      expect(mail.messageId).toMatch(/^<[0-9a-f]{40}@/);
+      expect(mail.text).toContain(` asks for access to the ${kind} ${name}.\n`);
+      expect(mail.text).toContain(`Grant or deny it: ${page}/-/members#access-requests\n`);
+      expect(mail.text).toContain('because you decide about the request');
+      expect(mail.header(`X-GitLab-${kind === 'group' ? 'Group' : 'Project'}-Path`)).toBe(place.fullPath);
+      for (const absent of ['List-Unsubscribe', 'X-GitLab-NotificationReason', 'X-GitLab-Reply-Key'])
+        expect(mail.header(absent), absent).toBeUndefined();
+    }
+    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(4);
+    expect(await mailed.mails('the-maintainer')).toHaveLength(kind === 'group' ? 0 : 4);
+    expect(await mailed.mails('the-developer')).toEqual([]);
+    const one = ({ id }: TestUser) => `${place.requests}/${id}`;
+    const json = { user_id: added.id, access_level: 10 };
+    expect((await api('PUT', `${one(granted)}/approve`, tokens.owner)).status).toBe(201);
+    expect((await api('POST', `${place.path}/members`, tokens.owner, { json })).status).toBe(201);
+    expect((await api('DELETE', one(denied), tokens.owner)).status).toBe(204);
+    expect((await api('DELETE', one(withdrawn), withdrawn.token)).status).toBe(204);
+    for (const [asker, answer] of [
+      [granted, 'granted'],
+      [added, 'granted'],
+      [denied, 'denied'],
+    ] as const) {
+      const [mail, ...more] = await mailed.mails(asker.username);
+      expect(more).toEqual([]);
+      expect(mail!.subject).toBe(`Access to the ${name} ${kind} was ${answer}`);
+      expect(mail!.from!.name).toBe('Causeway');
+      expect(mail!.text).toContain(`Your request for access to the ${kind} ${name} was ${answer}.\n`);
+      expect(mail!.text).toContain(`View the ${kind}: ${page}\n`);
+      expect(mail!.text).toContain('because you asked for access');
+    }
+    expect(await mailed.mails(withdrawn.username)).toEqual([]);
+    // The list of what was sent has them, and those who were never asked get nothing.
+    const { data } = await gateway.graphql<any>('{ currentUser { notifications { nodes { cause via title url } } } }', {
+      token: denied.token,
+    });
+    expect(data.currentUser.notifications.nodes).toEqual([
+      { cause: 'ACCESS_DENIED', via: 'PARTICIPANT', title: name, url: page },
+    ]);
+    const member = await newAsker();
+    const plain = { user_id: member.id, access_level: 10 };
+    expect((await api('POST', `${place.path}/members`, tokens.owner, { json: plain })).status).toBe(201);
+    expect(await mailed.fates(member.username)).toEqual([]);
+  });
+
+  test('is mailed to no one once it is over, nor to those who decide no more, nor where there is no mail', async () => {
+    const later = { rcpt: () => 450 };
+    const dropped = (outcome: string) => ({ state: 'DROPPED', outcome });
+    /** What becomes of the last message to a person that waits while something happens. */
+    const fate = async (who: string, happens: () => Promise<unknown>) => {
+      await mailed.fates(who);
+      mailed.sink.behaviour = {};
+      await happens();
+      await mailed.sendAgain();
+      return (await mailed.fates(who)).at(-1);
+    };
+    const asked = async (place: Place) => {
+      const asker = await newAsker();
+      mailed.sink.behaviour = later;
+      await ask(place, asker);
+      return asker;
+    };
+    const place = await aPlace(kind);
+    const one = ({ id }: TestUser) => `${place.requests}/${id}`;
+    const asker = await asked(place);
+    expect(await fate('the-owner', () => api('DELETE', one(asker), asker.token))).toMatchObject(dropped('GONE'));
+    const blocked = await asked(place);
+    expect(await fate('the-owner', () => api('POST', `users/${blocked.id}/block`, tokens.root))).toMatchObject(
+      dropped('GONE'),
+    );
+    // A place that its person sees no more: the message would say that it is still there.
+    const denied = await asked(place);
+    const hides = () => api('PUT', place.path, tokens.owner, { json: { visibility: 'private' } });
+    await mailed.fates('the-owner');
+    expect((await api('DELETE', one(denied), tokens.owner)).status).toBe(204);
+    expect(await fate(denied.username, hides)).toMatchObject(dropped('NO_ACCESS'));
+    // One who decides no more.
+    const other = await aPlace(kind);
+    const near = await newAsker();
+    const level = kind === 'group' ? 50 : 40;
+    const members = `${other.path}/members`;
+    await api('POST', members, tokens.owner, { json: { user_id: near.id, access_level: level } });
+    await asked(other);
+    const lowers = () => api('PUT', `${members}/${near.id}`, tokens.owner, { json: { access_level: 30 } });
+    expect(await fate(near.username, lowers)).toMatchObject(dropped('NO_ACCESS'));
+    const silent = await asked(await aPlace(kind));
+    const mutes = () =>
+      gateway.sql(
+        kind === 'group'
+          ? 'update namespaces set emails_enabled = false where id = (select group_id from access_requests where user_id = $1)'
+          : `update projects set attributes = attributes || '{"emailsEnabled": false}' where id = (select project_id from access_requests where user_id = $1)`,
+        [silent.id],
+      );
+    expect(await fate('the-owner', mutes)).toMatchObject(dropped('MAIL_DISABLED'));
+  });
+
+  test('of a person without a confirmed address makes a to-do, and no message', async () => {
+    const place = await aPlace(kind);
+    const asker = await newAsker();
+    await gateway.sql('update emails set verified_at = null where user_id = $1', [asker.id]);
+    await ask(place, asker);
+    expect(await mailed.fates('the-owner')).toEqual([]);
+    expect(await todosBy(asker, tokens.owner)).toHaveLength(1);
+  });
+
+  test('is made a few times a day for one place, and some dozens of times for all', async () => {
+    const [place, other] = [await aPlace(kind), await aPlace(kind)];
+    const asker = await newAsker();
+    const one = `${place.requests}/${asker.id}`;
+    for (let count = 1; count <= 5; count++) {
+      await ask(place, asker);
+      // One that is there already isn’t counted.
+      for (const _time of [1, 2]) expect((await api('POST', place.requests, asker.token)).status).toBe(400);
+      expect((await api('DELETE', one, asker.token)).status).toBe(204);
+    }
+    const enough = 'You asked for access too many times within a day. Ask again later.';
+    const refused = await api('POST', place.requests, asker.token);
+    expect([refused.status, refused.text]).toEqual([429, enough]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
+    expect(await asking(place)).toEqual([]);
+    await ask(other, asker);
+    expect((await api('DELETE', `${other.requests}/${asker.id}`, asker.token)).status).toBe(204);
+    const counter = `access requests of user ${asker.id}`;
+    expect(await gateway.sql('select count from attempt_counters where key = $1', [counter])).toEqual([{ count: 6 }]);
+    await gateway.sql('update attempt_counters set count = 50 where key = $1', [counter]);
+    const answer = await gateway.graphql(
+      `mutation { requestAccess(input: { ${kind}: "${other.fullPath}" }) { errors } }`,
+      { token: asker.token },
+    );
+    expect(refusal(answer)).toMatchObject({ code: 'RATE_LIMITED', message: enough });
+  });
+
+  test('is an audit event about its person, and so are its ends', async () => {
+    const place = await aPlace(kind);
+    const asker = await newAsker();
+    const one = `${place.requests}/${asker.id}`;
+    const [owner] = await gateway.sql<{ id: number }>(`select id from users where username = 'the-owner'`);
+    await ask(place, asker);
+    await api('DELETE', one, asker.token);
+    await ask(place, asker);
+    await api('DELETE', one, tokens.owner);
+    await ask(place, asker);
+    await api('PUT', `${one}/approve`, tokens.owner, { json: { access_level: 20 } });
+    const { data } = await gateway.graphql<any>(
+      '{ currentUser { auditEvents(first: 6) { nodes { kind actorDatabaseId detail } } } }',
+      { token: asker.token },
+    );
+    const detail = `${kind} ${place.fullPath}`;
+    const [self, decider] = [Number(asker.id), owner!.id];
+    const asked = { kind: 'access_request_created', actorDatabaseId: self, detail };
+    expect(data.currentUser.auditEvents.nodes).toEqual([
+      { kind: 'member_added', actorDatabaseId: decider, detail: `${detail} as reporter` },
+      asked,
+      { kind: 'access_request_denied', actorDatabaseId: decider, detail },
+      asked,
+      { kind: 'access_request_withdrawn', actorDatabaseId: self, detail },
+      asked,
+    ]);
+  });
+
+  test('of two at once, one is made', async () => {
+    const place = await aPlace(kind);
+    const asker = await newAsker();
+    const answers = await Promise.all([1, 2].map(() => api('POST', place.requests, asker.token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+    expect(await asking(place)).toEqual([asker.username]);
+    expect(await mailed.mails('the-owner')).toHaveLength(1);
+  });
+
   test('ends when its person becomes a member otherwise, or is removed', async () => {
     const place = await aPlace(kind);
     const [added, removed] = [await newAsker(), await newAsker()];
@@ -263,6 +450,39 @@ test('a request whose role would be lower than an inherited one is refused, and 
     },
   });
   expect(await asking(place)).toEqual([asker.username]);
+});
+
+test('an archived project takes no requests, and those that are there are still decided', async () => {
+  const place = await aPlace('project');
+  const [asker, late] = [await newAsker(), await newAsker()];
+  await ask(place, asker);
+  expect((await api('POST', `${place.path}/archive`, tokens.owner)).status).toBe(201);
+  expect(await api('POST', place.requests, late.token)).toMatchObject({ status: 403, body: forbidden });
+  const { data } = await gateway.graphql<any>(
+    `{ project(fullPath: "${place.fullPath}") { userPermissions { requestAccess } } }`,
+    { token: late.token },
+  );
+  expect(data.project.userPermissions).toEqual({ requestAccess: false });
+  expect((await api('PUT', `${place.requests}/${asker.id}/approve`, tokens.owner)).status).toBe(201);
+});
+
+test('a request of a person who has a role by a share by now is granted as any other', async () => {
+  const place = await aPlace('project');
+  const asker = await newAsker();
+  await ask(place, asker);
+  const group = `guests-${made}`;
+  await make.group(group);
+  const own = { user_id: asker.id, access_level: 40 };
+  expect((await api('POST', `groups/${group}/members`, tokens.root, { json: own })).status).toBe(201);
+  const share = { group_id: await mailed.shop.namespaceId(group), group_access: 20 };
+  expect((await api('POST', `${place.path}/share`, tokens.root, { json: share })).status).toBe(201);
+  expect(await api('POST', place.requests, asker.token)).toMatchObject({ status: 403, body: forbidden });
+  expect(await asking(place)).toEqual([asker.username]);
+  expect(await api('PUT', `${place.requests}/${asker.id}/approve`, tokens.owner)).toMatchObject({
+    status: 201,
+    body: { access_level: 30 },
+  });
+  expect(await asking(place)).toEqual([]);
 });
 
 test('to-dos about several requests are restored each by itself', async () => {

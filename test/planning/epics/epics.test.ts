@@ -7,8 +7,9 @@ import { makeShop, type Shop } from '../../support/shop.ts';
 let gateway: TestGateway;
 let tokens: Shop['tokens'];
 let api: Shop['api'];
+let make: Shop['make'];
 beforeAll(async () => {
-  ({ gateway, tokens, api } = await makeShop());
+  ({ gateway, tokens, api, make } = await makeShop());
   await gateway.sql(
     "update users set tier = 'PREMIUM' where username in ('the-reporter', 'the-guest', 'the-stranger')",
   );
@@ -71,6 +72,32 @@ describe('an epic', () => {
   ])('is refused with a reason: %o', async (json, status, body) => {
     expect(await create(json)).toMatchObject({ status, body });
     expect((await api('GET', 'groups/shop/epics/3', tokens.reporter)).body).toEqual({ message: '404 Epic Not Found' });
+  });
+
+  test('is subscribed to by its author, and by those who read it as they like', async () => {
+    const found = '{ group(fullPath: "shop") { epics(iids: [1]) { nodes { subscribed } } } }';
+    const subscribed = async (token: string) =>
+      (await gateway.graphql<any>(found, { token })).data.group.epics.nodes[0].subscribed;
+    const set = (token: string, subscribedState: boolean, iid = '1') =>
+      gateway.graphql<any>(
+        'mutation ($input: EpicSetSubscriptionInput!) { epicSetSubscription(input: $input) { epic { iid subscribed } errors } }',
+        { token, variables: { input: { groupPath: 'shop', iid, subscribedState } } },
+      );
+    const reader = await make.user('the-reader', { tier: 'PREMIUM' });
+    await make.member('the-reader', 'REPORTER', { group: 'shop' });
+    expect([await subscribed(tokens.reporter), await subscribed(reader)]).toEqual([true, false]);
+    for (const subscribedState of [true, true, false, false]) {
+      const { data } = await set(reader, subscribedState);
+      expect(data.epicSetSubscription).toEqual({ epic: { iid: '1', subscribed: subscribedState }, errors: [] });
+      expect([await subscribed(tokens.reporter), await subscribed(reader)]).toEqual([true, subscribedState]);
+    }
+    for (const [answer, code] of [
+      [await set(tokens.guest, true), 'FORBIDDEN'],
+      [await set(tokens.stranger, true), 'NOT_FOUND'],
+      [await set(reader, true, '99'), 'NOT_FOUND'],
+      [await set(reader, true, 'x'), 'NOT_FOUND'],
+    ] as const)
+      expect(answer.errors![0]!.extensions).toMatchObject({ code });
   });
 
   test('goes to the ghost when its author is removed', async () => {

@@ -485,6 +485,20 @@ test('the epics of a group are shown to those who read them, and nobody else fin
     for (const session of [gus, anyone()]) expect((await session.get(`/groups/demo/-/epics${path}`)).status).toBe(404);
   expect((await mary.get('/groups/demo/-/epics/x')).status).toBe(404);
   expect((await mary.get('/demo/storefront/-/epics')).status).toBe(404);
+  const epic = '/groups/demo/-/epics/1';
+  for (const [button, notice, does] of [
+    // She is its author.
+    ['Unsubscribe', 'You aren’t subscribed to the epic anymore.', 'Subscribe'],
+    ['Subscribe', 'You are subscribed to the epic.', 'Unsubscribe'],
+  ] as const) {
+    const form = (await mary.get(epic)).form(button);
+    const done = await mary.press(form);
+    expect([done.status, done.location]).toEqual([303, epic]);
+    const shown = await mary.get(epic);
+    expect(shown.text).toContain(notice);
+    expect(shown.form(does).action).toBe(`${epic}/${does.toLowerCase()}`);
+    expect((await mary.get(form.action)).location).toBe(epic);
+  }
 });
 
 describe.skipIf(!hasBrowser)('in a browser', () => {

@@ -11,8 +11,9 @@ import { isOwn } from '../../accounts/users/seen.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { rootList } from '../../engine/list.ts';
-import type { Rows } from '../../engine/page.ts';
+import { noRows, type Rows } from '../../engine/page.ts';
 import { askedArgs, imagine, type Asked } from './imagine.ts';
+import { readUnconfirmed } from './statements/address.ts';
 import { countRecipients, recipients, standings, type StandingRow } from './statements/recipients.ts';
 import { candidateValues } from './statements/values.ts';
 import { DecisionType, RecipientType, type Explained, type Recipient } from './types.ts';
@@ -22,12 +23,18 @@ import { DecisionType, RecipientType, type Explained, type Recipient } from './t
 /** An occurrence that is asked about is for people of every time zone. */
 const valuesOf = (occurrence: Occurrence) => candidateValues(occurrence, 'UTC');
 
+/** Whether no one is notified of something new, since its author has no confirmed address. */
+async function isUnconfirmed({ database }: Context, { cause, actorId }: Occurrence): Promise<boolean> {
+  if (!causes[cause].confirmed || actorId === null) return false;
+  return (await database.rows(readUnconfirmed, [actorId]))[0]!.unconfirmed;
+}
+
 /** The facts about a person as `src/notify/decide.ts` has them, its decision, and the setting that it rests on. */
-function explain(event: EventName, cause: Occurrence['cause'], row: StandingRow): Explained {
+function explain(event: EventName, cause: Occurrence['cause'], row: StandingRow, unconfirmed: boolean): Explained {
   const { user_id: userId, level, source, group_id: groupId, switch: set, subscribed, address } = row;
   const candidacies = row.candidacies.map(({ via, rank }) => ({ via, reason: reasonAt(rank) }));
   return {
-    ...decide(cause, { ...row, candidacies }),
+    ...decide(cause, { ...row, candidacies, unconfirmed }),
     userId,
     event,
     cause,
@@ -44,15 +51,16 @@ function explain(event: EventName, cause: Occurrence['cause'], row: StandingRow)
   };
 }
 
-/** The decisions about some people. */
+/** The decisions about some people. @param unconfirmed whether the author has no confirmed address */
 async function explained(
   { database }: Context,
   event: EventName,
   occurrence: Occurrence,
   ids: readonly number[],
+  unconfirmed = false,
 ): Promise<ReadonlyMap<number, Explained>> {
   const rows = await database.rows(standings[occurrence.subject.kind], [...valuesOf(occurrence), ids]);
-  return new Map(rows.map((row) => [row.user_id, explain(event, occurrence.cause, row)]));
+  return new Map(rows.map((row) => [row.user_id, explain(event, occurrence.cause, row, unconfirmed)]));
 }
 
 /** The people who would be notified, of whom a page is read. */
@@ -98,7 +106,7 @@ rootList('notificationRecipients', {
   rows: async (context, asked) => {
     const { occurrence, facts } = await imagine(context, asked);
     if (!holds(askRecipients, context.viewer, facts)) throw new Forbidden();
-    return recipientRows(context, asked.event, occurrence);
+    return (await isUnconfirmed(context, occurrence)) ? noRows : recipientRows(context, asked.event, occurrence);
   },
 });
 
@@ -126,7 +134,8 @@ builder.queryField('notificationDecision', (t) =>
     resolve: async (_root, { user, ...asked }: Asked & { user?: string | null }, context) => {
       const id = await personAsked(context, user);
       const { occurrence } = await imagine(context, asked);
-      const found = (await explained(context, asked.event, occurrence, [id])).get(id);
+      const unconfirmed = await isUnconfirmed(context, occurrence);
+      const found = (await explained(context, asked.event, occurrence, [id], unconfirmed)).get(id);
       if (!found) throw new NotFound('User');
       return found;
     },

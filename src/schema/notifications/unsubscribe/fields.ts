@@ -64,10 +64,6 @@ const UnsubscribeLink = builder.objectRef<Keyed>('UnsubscribeLink').implement({
       description: 'The path of its page; null if you don’t read it.',
       resolve: async (link, _args, context) => (await shownIn(context, link))?.path ?? null,
     }),
-    canSubscribeAgain: t.boolean({
-      description: 'Whether its page has a button to subscribe again: that of an epic has none.',
-      resolve: ({ item }) => !('epicId' in item),
-    }),
     isOwn: t.boolean({
       description: 'Whether the message went to you.',
       resolve: ({ userId }, _args, { viewer }) => viewer.person?.id === userId,

@@ -1,4 +1,7 @@
-import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { countAgainst } from '../../../auth/index.ts';
+import type { Sql } from '../../../database/index.ts';
+import { Enough, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { sendsNotifications } from '../../../mail/index.ts';
 import { writes } from '../../../policy/index.ts';
 import { idIn } from '../../engine/global-id.ts';
 import { mutation } from '../../engine/mutation.ts';
@@ -9,16 +12,21 @@ import { existingMember } from '../members/list.ts';
 import { makeMembers } from '../members/make.ts';
 import { memberPayload } from '../members/payload.ts';
 import { memberPlace, requireManaging } from '../members/place.ts';
-import { checkMembership } from '../members/rules.ts';
+import { auditMember, checkMembership } from '../members/rules.ts';
+import { mailAnswer } from './answer.ts';
 import { existingRequest } from './find.ts';
-import { endRequest, requestAccess } from './statements.ts';
+import { endRequest, requestAccess, requestsOf } from './statements.ts';
 import { accessRequestPayload } from './types.ts';
 
 const admission = { class: 'token', scopes: writes } as const;
 
+/** Rate limits: requests of one person a day, in all places and in one. Each reaches other people. */
+const perPerson = { most: 50, seconds: 86_400 } as const;
+const perPlace = { most: 5, seconds: 86_400 } as const;
+
 mutation('requestAccess', {
   description:
-    'Asks for a role in a group or a project that you see, where you have none and its `requestAccessEnabled` is true. Those who manage its members have a to-do.',
+    'Asks for a role in a group or a project that you see, where you have none and its `requestAccessEnabled` is true. Those who manage its members have a to-do and a message. At most 50 times a day, and 5 times for one place.',
   admission,
   input: placeOf,
   payload: accessRequestPayload,
@@ -26,10 +34,25 @@ mutation('requestAccess', {
     const place = await memberPlace(context, input);
     const { person } = context.viewer;
     if (!place.mayBeRequested || person === null) throw new Forbidden();
-    const [asked] = await context.database.rows(requestAccess[place.scope], [place.id, person.id]);
-    if (!asked) throw new InvalidFields({ userId: ['already exists in source'] });
-    publishTodos(context, asked.told, null);
-    return { accessRequest: await existingRequest(context, place, person.id) };
+    const { database, mail } = context;
+    const exists = () => new InvalidFields({ userId: ['already exists in source'] });
+    const find = async (sql: Sql) => (await sql.rows(requestsOf[place.scope], [[place.id], person.id]))[0];
+    if (await find(database)) throw exists();
+    const wait = await countAgainst(database, {
+      [`access requests of user ${person.id}`]: perPerson,
+      [`access requests of user ${person.id} for ${place.scope} ${place.id}`]: perPlace,
+    });
+    if (wait !== null) throw new Enough(wait, 'You asked for access too many times within a day. Ask again later.');
+    const { accessRequest, told } = await database.transaction(async (sql) => {
+      const [asked] = await sql.rows(requestAccess[place.scope], [place.id, person.id, sendsNotifications(mail)]);
+      // Two requests at once: the other one was first.
+      if (!asked) throw exists();
+      await auditMember(sql, context, 'access_request_created', place, person.id);
+      // Here, because it may be answered as soon as others see it.
+      return { accessRequest: (await find(sql))!, told: asked.told };
+    });
+    publishTodos(context, told, null);
+    return { accessRequest };
   },
 });
 
@@ -75,11 +98,17 @@ mutation('denyAccessRequest', {
   resolve: async (context, input) => {
     const place = await memberPlace(context, input);
     const userId = idIn(input.userId, 'User');
-    if (userId !== context.viewer.person?.id) requireManaging(place);
+    const isOwn = userId === context.viewer.person?.id;
+    if (!isOwn) requireManaging(place);
     const accessRequest = await existingRequest(context, place, userId);
-    const [ended] = await context.database.rows(endRequest[place.scope], [place.id, userId]);
-    if (!ended) throw new NotFound('AccessRequest');
-    publishTodos(context, ended.told, null);
+    const { told } = await context.database.transaction(async (sql) => {
+      const [ended] = await sql.rows(endRequest[place.scope], [place.id, userId]);
+      if (!ended) throw new NotFound('AccessRequest');
+      if (!isOwn) await mailAnswer(sql, context, place, 'ACCESS_DENIED', [ended]);
+      await auditMember(sql, context, isOwn ? 'access_request_withdrawn' : 'access_request_denied', place, userId);
+      return ended;
+    });
+    publishTodos(context, told, null);
     return { accessRequest };
   },
 });

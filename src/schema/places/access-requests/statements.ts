@@ -2,6 +2,9 @@ import { statement, type User } from '../../../database/index.ts';
 import { stillMember } from '../../../database/access/places.ts';
 import { userReading } from '../../../database/access/records.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
+import type { CauseName } from '../../../notify/causes.ts';
+import { isUnconfirmed } from '../../notifications/recipients/statements/address.ts';
+import { sendingFrom } from '../../notifications/recipients/statements/recipients.ts';
 import { ofProject, type Scope } from '../members/statements/row.ts';
 
 /** A person who asks for a role in a place. The columns of the person have the model's names. */
@@ -11,6 +14,8 @@ export interface AccessRequestRow extends User {
 }
 
 const columnOf = { group: 'group_id', project: 'project_id' } as const satisfies Record<Scope, string>;
+
+const subjectOf = { group: 'Group', project: 'Project' } as const satisfies Record<Scope, string>;
 
 const forScope = <Value>(make: (scope: Scope, column: string) => Value): Record<Scope, Value> => ({
   group: make('group', columnOf.group),
@@ -52,18 +57,20 @@ const managers: Record<Scope, string> = {
      where p.id = $1::int and m.access_level >= 40 and ${stillMember}`,
 };
 
-/** How many people get a to-do about a request, as in GitLab: those who signed in last. */
+/** How many people get a to-do and a message about a request, as in GitLab: those who signed in last. */
 const mostAsked = 10;
 
+const requested: CauseName = 'ACCESS_REQUESTED';
+
 /**
- * Notes that the person $2 asks for a role in the place $1, and makes to-dos for the nearest of those who manage its members.
- * `told`: who got one. No row: the person has asked already.
+ * Notes that the person $2 asks for a role in the place $1, makes to-dos for the nearest of those who manage its members, and
+ * writes them messages, if $3 and the person has a confirmed address. `told`: who got a to-do. No row: the person has asked already.
  */
 export const requestAccess = forScope((scope, column) =>
   statement<{ readonly told: number[] }>(
     `request_${scope}_access`,
     `with asked as (
-       insert into access_requests (user_id, ${column}) values ($2::int, $1::int) on conflict do nothing returning user_id
+       insert into access_requests (user_id, ${column}) values ($2::int, $1::int) on conflict do nothing returning id, user_id
      ), managers as (
        select distinct u.id, u.current_sign_in_at, m.nearness from (${managers[scope]}) m join users u on u.id = m.user_id
         where u.state = 'ACTIVE' and u.deleting_since is null
@@ -73,20 +80,25 @@ export const requestAccess = forScope((scope, column) =>
      ), owed as (
        insert into todos (user_id, author_id, ${column}, action)
        select nearest.id, asked.user_id, $1::int, 'MEMBER_ACCESS_REQUESTED' from asked, nearest returning user_id
-     )
+     ), mailed as (
+       insert into notifications (user_id, cause, occurrence, actor_id, ${column}, subject_kind, subject_id, ids, via)
+       select nearest.id, '${requested}', concat('access request ', asked.id), asked.user_id, $1::int, '${subjectOf[scope]}', $1::int,
+         jsonb_build_object('requestId', asked.id), 'SETTING'
+         from asked, nearest where $3::boolean and not ${isUnconfirmed('asked.user_id')} returning 1
+     ), ${sendingFrom('mailed')}
      select array(select user_id from owed) as told from asked`,
   ),
 );
 
 /**
- * SQL of two parts of a statement: `ended` are the people of the CTE `from` (`user_id`) whose request for the place $1 ends,
+ * SQL of two parts of a statement: `ended` are the requests (`id`) of people of the CTE `from` (`user_id`) for the place $1, which end,
  * and `settled` those whose to-dos about that are done (`user_id`). In the order of their ids, so that two of these don’t wait
  * for each other.
  */
 export function requestsEndedFrom(scope: Scope, from: string): string {
   const column = columnOf[scope];
   return `ended as (
-     delete from access_requests r using ${from} where r.${column} = $1::int and r.user_id = ${from}.user_id returning r.user_id
+     delete from access_requests r using ${from} where r.${column} = $1::int and r.user_id = ${from}.user_id returning r.id, r.user_id
    ), settled as (
      update todos t set state = 'DONE', updated_at = now() from (
        select own.id from ended, todos own
@@ -96,11 +108,31 @@ export function requestsEndedFrom(scope: Scope, from: string): string {
    )`;
 }
 
+/** A request that ended, and its person. */
+export interface EndedRequest {
+  readonly id: number;
+  readonly userId: number;
+}
+
 /** Ends the request of the person $2 for the place $1. `told`: whose to-dos about it are done. No row: there is none. */
 export const endRequest = forScope((scope) =>
-  statement<{ readonly told: number[] }>(
+  statement<EndedRequest & { readonly told: number[] }>(
     `end_${scope}_access_request`,
     `with one as (select $2::int as user_id), ${requestsEndedFrom(scope, 'one')}
-     select array(select user_id from settled) as told from ended`,
+     select id, user_id as "userId", array(select user_id from settled) as told from ended`,
+  ),
+);
+
+/** Writes to people how their requests for the place $1 were answered: $2 the ids of requests, $3 their people, $4 the cause. */
+export const mailAskers = forScope((scope, column) =>
+  statement<object>(
+    `mail_askers_of_${scope}`,
+    `with mailed as (
+       insert into notifications (user_id, cause, occurrence, ${column}, subject_kind, subject_id, via)
+       select request.user_id, $4, concat('access request ', request.id, ' answered'), $1::int, '${subjectOf[scope]}', $1::int, 'PARTICIPANT'
+         from unnest($2::int[], $3::int[]) request(id, user_id)
+       on conflict do nothing returning 1
+     ), ${sendingFrom('mailed')}
+     select 1 where false`,
   ),
 );

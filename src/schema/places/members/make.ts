@@ -1,13 +1,15 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { Conflict } from '../../../errors.ts';
+import { mailAnswer } from '../access-requests/answer.ts';
 import { insertMembers } from './statements/changes.ts';
 import { levelOf } from './access-level.ts';
 import type { Place } from './place.ts';
 import { auditMember, type NewMembership } from './rules.ts';
 
 /**
- * Makes people members of a place, with a role that `checkMembership` accepted. That ends what they asked for there.
+ * Makes people members of a place, with a role that `checkMembership` accepted. That ends what they asked for there, and a
+ * message to them says so.
  * @returns the people who had asked, and whose to-dos about that are done
  * @throws Conflict if a concurrent request did it first
  */
@@ -27,6 +29,7 @@ export async function makeMembers(
   ]);
   if (added.length < userIds.length) throw new Conflict('Member already exists');
   for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
-  const askers = added.filter(({ asked }) => asked).map((row) => row.user_id);
-  return { askers, told: added[0]?.told ?? [] };
+  const granted = added.flatMap(({ user_id: userId, request_id: id }) => (id === null ? [] : [{ id, userId }]));
+  await mailAnswer(sql, context, place, 'ACCESS_GRANTED', granted);
+  return { askers: granted.map(({ userId }) => userId), told: added[0]?.told ?? [] };
 }

@@ -22,12 +22,14 @@ export interface Place {
 
 interface Row extends PlaceRow {
   full_path: string;
+  /** Of a project. */
+  archived?: boolean;
   attributes: { readonly [name: string]: unknown };
 }
 
 const statements = {
   group: groupStatement<Row>('find_group_with_members', ', n.full_path, n.attributes'),
-  project: projectStatement<Row>('find_project_with_members', ', p.full_path, p.attributes'),
+  project: projectStatement<Row>('find_project_with_members', ', p.full_path, p.archived, p.attributes'),
 };
 
 /** The group or the project that an input names. @throws BadRequest unless it names exactly one, NotFound */
@@ -45,7 +47,7 @@ export async function memberPlace(
     fullPath: row.full_path,
     managed: holds(manage, context.viewer, facts(row)),
     ceiling: isAdministrator(context.viewer) ? roles.owner : (row.access_level ?? 0),
-    mayBeRequested: mayRequestAccess(context, { ...facts(row), attributes: row.attributes }),
+    mayBeRequested: mayRequestAccess(context, { ...facts(row), attributes: row.attributes, archived: row.archived }),
   };
 }
 

@@ -64,11 +64,11 @@ export async function keepAnOwner(sql: Sql, { scope, id }: Place, before: string
   if (!row!.owned) throw new Forbidden('A group can’t do without an owner.');
 }
 
-/** Writes the audit event of a change of a membership, in its transaction. */
+/** Writes the audit event of a change of a membership or of a request for one, in its transaction. */
 export async function auditMember(
   sql: Sql,
   { viewer, origin }: Context,
-  kind: Extract<AuditKind, `member_${string}`>,
+  kind: Extract<AuditKind, `member_${string}` | `access_request_${string}`>,
   { scope, fullPath }: Place,
   userId: number,
   wanted?: NewMembership,

@@ -15,17 +15,26 @@ export const may = <PlaceFacts extends Facts>(
     holds(typeof rule === 'function' ? rule(facts) : rule, viewer, facts),
 });
 
-/** Whether the viewer may ask for a role in a place: people who have none, unless the place refuses to be asked. */
-export const mayRequestAccess = (
-  { viewer }: Context,
-  facts: Facts & { readonly attributes: { readonly [name: string]: unknown } },
-): boolean =>
-  viewer.person !== null && facts.attributes.requestAccessEnabled !== false && !holds(member, viewer, facts);
+/** What decides whether a place is asked for roles. */
+interface RequestFacts extends Facts {
+  readonly attributes: { readonly [name: string]: unknown };
+  /** Of a project. */
+  readonly archived?: boolean | undefined;
+}
+
+/**
+ * Whether the viewer may ask for a role in a place: people who have none, unless the place refuses to be asked, or is an
+ * archived project.
+ */
+export const mayRequestAccess = ({ viewer }: Context, facts: RequestFacts): boolean =>
+  viewer.person !== null &&
+  facts.attributes.requestAccessEnabled !== false &&
+  facts.archived !== true &&
+  !holds(member, viewer, facts);
 
 /** The field of `userPermissions` that shows it. */
 export const requestAccessField = {
   description: 'Whether you may ask for a role in it: you have none, and it takes requests.',
   direct: true,
-  resolve: (facts: Parameters<typeof mayRequestAccess>[1], _args: object, context: Context) =>
-    mayRequestAccess(context, facts),
+  resolve: (facts: RequestFacts, _args: object, context: Context) => mayRequestAccess(context, facts),
 };

@@ -1,11 +1,11 @@
 import { writes } from '../../../policy/index.ts';
 import { longestDescription, tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
-import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { mutation } from '../../engine/mutation.ts';
 import { readTexts, requirePerson } from '../issues/input.ts';
 import { groupOfEpics } from './read.ts';
-import { insertEpic, type EpicRecord } from './statements.ts';
-import { Epic } from './types.ts';
+import { insertEpic } from './statements.ts';
+import { epicPayload } from './types.ts';
 
 const longestTitle = 255;
 
@@ -17,7 +17,7 @@ mutation('createEpic', {
     title: t.string({ required: true }),
     description: t.string(),
   }),
-  payload: (t: FieldsOf<{ epic: EpicRecord }>) => ({ epic: t.expose('epic', { type: Epic }) }),
+  payload: epicPayload,
   resolve: async (context, { groupPath, title: given, description }) => {
     const group = await groupOfEpics(context, groupPath);
     const author = requirePerson(context);

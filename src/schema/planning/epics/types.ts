@@ -2,6 +2,7 @@ import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
+import type { FieldsOf } from '../../engine/mutation.ts';
 import { namespaceById } from '../../places/place/read.ts';
 import { htmlOf } from '../markdown/html.ts';
 import { Group } from '../../places/place/types.ts';
@@ -51,3 +52,6 @@ export const Epic = builder.objectRef<EpicRecord>('Epic').implement({
 });
 
 identify(Epic, 'Epic');
+
+/** The payload of mutations of an epic. */
+export const epicPayload = (t: FieldsOf<{ epic: EpicRecord }>) => ({ epic: t.expose('epic', { type: Epic }) });

@@ -1,5 +1,12 @@
 import { statement } from '../../../database/index.ts';
 
+/** To which of some epics a person is subscribed: as they decided, otherwise as the author. $1 ids, $2 the person. */
+export const readSubscribedEpics = statement<{ id: number; subscribed: boolean }>(
+  'read_subscribed_epics',
+  `select e.id, coalesce((select s.subscribed from subscriptions s where s.epic_id = e.id and s.user_id = $2::int), e.author_id = $2::int) as subscribed
+     from epics e where e.id = any($1::int[])`,
+);
+
 /** @param takesPart SQL for whether the person takes part in it */
 const setFor = (column: 'issue_id' | 'merge_request_id' | 'epic_id', name: string, takesPart: string) =>
   statement<{ changed: boolean }>(

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../database/index.ts';
 import { readIssue, readMergeRequest, writes } from '../../../policy/index.ts';
+import { batched } from '../../engine/batched.ts';
+import { builder } from '../../engine/builder.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import {
   lookUpMergeRequest,
@@ -7,11 +9,13 @@ import {
   requireMergeRequestRight,
 } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestChangePayload } from '../../reviews/merge-requests/payload.ts';
+import { epicIn } from '../epics/read.ts';
+import { Epic, epicPayload } from '../epics/types.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
 import { issueChangePayload } from '../issues/payload.ts';
 import { idOf, kindOf, type ItemId } from '../notes/item.ts';
-import { setSubscription } from './statements.ts';
+import { readSubscribedEpics, setSubscription } from './statements.ts';
 
 /** What people subscribe to, besides labels. */
 export type Subscribable = ItemId | { readonly epicId: number };
@@ -63,3 +67,32 @@ mutation('mergeRequestSetSubscription', {
     return { id, changed: await setSubscribed(context.database, { mergeRequestId: id }, person, subscribedState) };
   },
 });
+
+mutation('epicSetSubscription', {
+  description: 'Subscribes you to an epic, or unsubscribes you.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    groupPath: t.id({ required: true, description: 'Full path, global id or number of the group.' }),
+    iid: t.id({ required: true, description: 'Its number in the group.' }),
+    subscribedState: t.boolean({ required: true }),
+  }),
+  payload: epicPayload,
+  resolve: async (context, { groupPath, iid, subscribedState }) => {
+    const epic = await epicIn(context, groupPath, iid);
+    await setSubscribed(context.database, { epicId: epic.id }, requirePerson(context), subscribedState);
+    return { epic };
+  },
+});
+
+const isSubscribed = batched<boolean>(async ({ database, viewer }, ids) => {
+  if (viewer.person === null) return new Map();
+  const rows = await database.rows(readSubscribedEpics, [ids, viewer.person.id]);
+  return new Map(rows.map(({ id, subscribed }) => [id, subscribed]));
+});
+
+builder.objectField(Epic, 'subscribed', (t) =>
+  t.boolean({
+    description: 'Whether you hear of it: as you decided, otherwise if you are the author.',
+    resolve: async ({ id }, _args, context) => (await isSubscribed(context, id)) ?? false,
+  }),
+);

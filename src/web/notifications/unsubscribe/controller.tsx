@@ -7,10 +7,9 @@ import type { PageRoute } from '../../site/visit.ts';
 interface Link {
   readonly title: string | null;
   readonly path: string | null;
-  readonly canSubscribeAgain: boolean;
   readonly isOwn: boolean;
 }
-const fields = 'title path canSubscribeAgain isOwn';
+const fields = 'title path isOwn';
 
 /**
  * The page behind the unsubscribe link of a message. Scanners of mail follow links, so showing it changes nothing. Its form
@@ -74,8 +73,7 @@ function Done({ site, ...link }: Link & { readonly site: Site }) {
     <Layout site={site} title="Unsubscribed">
       <h1>Unsubscribed</h1>
       <p class="lead">
-        There is no more e-mail about <Subject {...link} />, except for mentions.
-        {link.canSubscribeAgain && ' Subscribe again on its page.'}
+        There is no more e-mail about <Subject {...link} />, except for mentions. Subscribe again on its page.
       </p>
     </Layout>
   );

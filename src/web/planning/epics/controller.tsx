@@ -6,7 +6,8 @@ import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../..
 import { isRecordNumber } from '../../site/paths.ts';
 import { toAnswer } from '../../site/page.ts';
 import { readQuery } from '../../site/fields.ts';
-import { EpicList, EpicPage, type ListedEpic, type ShownEpic } from './view.tsx';
+import { seeOtherSaying } from '../../site/visit.ts';
+import { EpicList, EpicPage, epicPath, type ListedEpic, type ShownEpic } from './view.tsx';
 
 const pageSize = 20;
 const fields = 'iid title state createdAt webPath author { name webPath }';
@@ -26,9 +27,25 @@ export function epicPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = compileOperation<{ group: { epics: { nodes: ShownEpic[] } } | null }>(
     schema,
     `query ($path: ID!, $iid: Int!) {
-      group(fullPath: $path) { epics(iids: [$iid]) { nodes { ${fields} descriptionHtml } } }
+      group(fullPath: $path) { epics(iids: [$iid]) { nodes { ${fields} descriptionHtml subscribed } } }
     }`,
   );
+  const subscribe = compileOperation<object>(
+    schema,
+    'mutation ($input: EpicSetSubscriptionInput!) { epicSetSubscription(input: $input) { clientMutationId } }',
+  );
+  const subscribing = (page: 'subscribe' | 'unsubscribe'): PlaceRoute => ({
+    of: 'group',
+    path: `/epics/:iid/${page}`,
+    name: 'epic subscription',
+    leadsTo: ({ named }, place) => epicPath(place, named.iid!),
+    async post(visit, place) {
+      const iid = visit.named.iid!;
+      const subscribedState = page === 'subscribe';
+      await subscribe.execute(visit.context, { input: { groupPath: place.fullPath, iid, subscribedState } });
+      return seeOtherSaying(subscribedState ? 'epic_subscribed' : 'epic_unsubscribed', epicPath(place, iid), visit);
+    },
+  });
 
   return [
     {
@@ -56,5 +73,7 @@ export function epicPages(schema: GraphQLSchema): PlaceRoute[] {
         return epic ? toAnswer(<EpicPage site={site} place={place} epic={epic} />) : null;
       },
     },
+    subscribing('subscribe'),
+    subscribing('unsubscribe'),
   ];
 }

@@ -1,6 +1,7 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Day } from '../../site/day.tsx';
+import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { Markdown } from '../markdown.tsx';
@@ -17,7 +18,11 @@ export interface ListedEpic {
 
 export interface ShownEpic extends ListedEpic {
   readonly descriptionHtml: string | null;
+  readonly subscribed: boolean;
 }
+
+/** The path of the page of an epic, and of what is below it. */
+export const epicPath = (place: PlaceHead, iid: string, more = ''): string => below(place, `/epics/${iid}${more}`);
 
 interface EpicsProps {
   readonly site: Site;
@@ -77,7 +82,7 @@ export function EpicList({
 }
 
 export function EpicPage({ site, place, epic }: EpicsProps & { readonly epic: ShownEpic }) {
-  const { title, descriptionHtml } = epic;
+  const { iid, title, descriptionHtml, subscribed } = epic;
   return (
     <PlaceLayout site={site} place={place} title={title} current="epics">
       <p class="kind">
@@ -92,6 +97,14 @@ export function EpicPage({ site, place, epic }: EpicsProps & { readonly epic: Sh
       {descriptionHtml && (
         <section class="described" aria-label="Description">
           <Markdown html={descriptionHtml} />
+        </section>
+      )}
+      {site.visitor && (
+        <section aria-label="Notifications">
+          <p>{subscribed ? 'You are subscribed.' : 'You aren’t subscribed.'}</p>
+          <Form csrf={site.visitor.csrf} action={epicPath(place, iid, subscribed ? '/unsubscribe' : '/subscribe')}>
+            <button class="button quiet">{subscribed ? 'Unsubscribe' : 'Subscribe'}</button>
+          </Form>
         </section>
       )}
     </PlaceLayout>

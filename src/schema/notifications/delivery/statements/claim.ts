@@ -5,6 +5,7 @@ import type { Content } from '../../../../notify/content.ts';
 import {
   activePersonSees,
   personIsActive,
+  personManagesMembers,
   personReads,
   personReadsCode,
   personReadsEpic,
@@ -12,6 +13,7 @@ import {
   personReadsMergeRequests,
   personReadsPipelines,
   personReadsSnippet,
+  personSeesGroup,
 } from '../../../planning/issues/statements/readers.ts';
 import { addressOf } from '../../recipients/statements/address.ts';
 import { content, target } from './content.ts';
@@ -33,19 +35,25 @@ const readsIssue = personReads(
   role,
 );
 
+const isRequest = `d.cause = '${'ACCESS_REQUESTED' satisfies CauseName}'`;
+/** Whether a request for access is answered, or its person may ask no more. */
+const requestIsOver = `not exists (select from access_requests r join users asker on asker.id = r.user_id
+  where r.id = (d.ids->>'requestId')::int and asker.state = 'ACTIVE' and asker.deleting_since is null)`;
+
 const bounces = `em.failing_since > now() - interval '1 day'
   and (em.permanent_failures >= ${mostRefusals.permanent} or em.temporary_failures >= ${mostRefusals.temporary}) as bounces`;
 const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id', 'n.ancestry')}) a on true`;
 
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
-   when n.id is null or (d.note_id is not null and nt.id is null)
+   when n.id is null or (d.note_id is not null and nt.id is null) or (${isRequest} and ${requestIsOver})
      or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null when 'Group' then false else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
-   when not case when d.subject_kind in ('Epic', 'Group') then ${personReadsEpic(role)} else ${activePersonSees(role)}
+   when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} when d.subject_kind = 'Group' then ${personSeesGroup(role)} else ${activePersonSees(role)}
      and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
        when 'Pipeline' then ${personReadsPipelines(role)} when 'Commit' then ${personReadsCode(role)} else true end
-     and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
+     and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end
+     or (${isRequest} and not ${personManagesMembers(role)}) then 'NO_ACCESS'
    when not ${placeSendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
    when d.via <> 'MENTION' and exists (select from subscriptions s where s.user_id = u.id and not s.subscribed

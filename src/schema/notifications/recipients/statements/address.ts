@@ -1,3 +1,5 @@
+import { statement } from '../../../../database/index.ts';
+
 /**
  * A query for the address that messages to a person about something in a group or a project go to, the row `em` of `emails`:
  * that of the nearest group for which they chose one, otherwise that of their global setting, otherwise the primary one; the
@@ -14,3 +16,13 @@ export const addressOf = (columns: string, person: string, ancestry: string) =>
      union all select own.id, -1 from emails own where own.primary_of = ${person}
    ) chosen join emails em on em.id = chosen.id and em.user_id = ${person}
     where em.verified_at is not null order by chosen.nearness desc limit 1`;
+
+/** SQL for whether a person has addresses, and none is confirmed. */
+export const isUnconfirmed = (person: string) =>
+  `coalesce((select bool_and(em.verified_at is null) from emails em where em.user_id = ${person}), false)`;
+
+/** Whether the person $1 has addresses, and none is confirmed. */
+export const readUnconfirmed = statement<{ unconfirmed: boolean }>(
+  'read_unconfirmed',
+  `select ${isUnconfirmed('$1::int')} as unconfirmed`,
+);

@@ -8,6 +8,8 @@ import {
   stillShared,
 } from '../../../../database/access/places.ts';
 import {
+  manageGroupMembers,
+  manageProjectMembers,
   readCode,
   readEpic,
   readInternalNote,
@@ -48,11 +50,17 @@ export const activePersonSees = (role: string) => holdsFor(seePlace, columnsWith
 /** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
 export const personSees = `${personIsActive} and ${activePersonSees(usualRole)}`;
 
-const groupColumns = { visibility: 'n.visibility', accessLevel: groupAccessLevel('u.id') };
+/** SQL for whether the person `u` sees the group `n`. @param role SQL for their role */
+export const personSeesGroup = (role: string = groupAccessLevel('u.id')) =>
+  holdsFor(seePlace, { visibility: 'n.visibility', accessLevel: role });
 
-/** SQL for whether the person `u` sees the group `n`. */
-const personSeesGroup = `(u.administrator or case when u.external then ${toSql(seePlace, anyone(true), groupColumns)}
-  else ${toSql(seePlace, anyone(false), groupColumns)} end)`;
+/**
+ * SQL for whether the person `u` manages the members of the project `p`, or, where there is none, of the group `n`.
+ * @param role SQL for their role
+ */
+export const personManagesMembers = (role: string) =>
+  `(case when p.id is null then ${holdsFor(manageGroupMembers, { visibility: 'n.visibility', accessLevel: role })}
+     else ${holdsFor(manageProjectMembers, columnsWith(role))} end)`;
 
 /** How many members of groups one text mentions at most; further ones aren't notified. */
 const maxMembers = 1_000;
@@ -82,7 +90,7 @@ export const peopleNamed = (names: string, author: string, project: string) =>
    union all (
      select r.path, m.user_id from routes r join namespaces n on n.id = r.namespace_id join group_members m on m.group_id = n.id
       where r.path = any(${names}::text[]) and n.owner_id is null and ${liveGroup} and n.mentions_disabled is not true and ${stillMember}
-        and exists (select from users u where u.id = ${author} and ${personSeesGroup}) limit ${maxMembers}
+        and exists (select from users u where u.id = ${author} and ${personSeesGroup()}) limit ${maxMembers}
    ) union all (
      select 'all', m.user_id from (
        select m.user_id, m.expires_at from project_members m where m.project_id = ${project}
