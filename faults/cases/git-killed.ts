@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pathOf } from '../../src/git/storage/create.ts';
+import { asked, newProject, type Project } from '../doors/work.ts';
 import type { Fault, Scene } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
 import { clientEnvironment, git, remoteOf } from '../git.ts';
 import { disagreements, mergeOverRest, mergeRecords, type Ask, type MergeRecord } from '../merges.ts';
+import { calls } from '../load.ts';
 import { childrenOf, commandOf, descendantsOf, kill } from '../processes.ts';
 import { promised } from '../promised.ts';
 
@@ -54,7 +56,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
   async run(scene) {
     const { gateways, connection, kills } = scene;
     const work: Work = { acknowledged: [], unexpected: [], refused: 0, isOver: false };
-    const projects = [await newProject(gateways[0]!, 1), await newProject(gateways[0]!, 2)];
+    const projects = [await begunProject(scene, 1), await begunProject(scene, 2)];
     const lanes = projects.flatMap((project, index) => [
       commitOverRest(gateways, project, work, `rest-${index}`),
       push(gateways, project, work, `push-${index}`),
@@ -139,11 +141,6 @@ export const allKilled = killing({
   pauses: [2_000, 6_000],
 });
 
-interface Project {
-  readonly id: number;
-  readonly fullPath: string;
-}
-
 async function rest(
   gateway: Gateway,
   path: string,
@@ -169,21 +166,19 @@ function alternately(gateways: readonly Gateway[]): Ask {
   return (method, path, body) => rest(gateways[number++ % gateways.length]!, path, body, method);
 }
 
-async function newProject(gateway: Gateway, number: number): Promise<Project> {
-  const { body } = await rest(gateway, 'projects', { name: `killed-${number}` });
-  const made = { id: body.id as number, fullPath: body.path_with_namespace as string };
+/** A project with a first commit, which all lanes need. */
+async function begunProject({ gateways, load }: Scene, number: number): Promise<Project> {
+  const project = await newProject({ gateways, load }, `killed-${number}`);
   const first = {
     branch: 'main',
     commit_message: 'Begin',
     actions: [{ action: 'create', file_path: 'begin', content: 'x' }],
   };
-  // All lanes need it. A slow machine may need a second attempt, and 400 says that the first one made it after all.
-  for (let attempt = 0; ; attempt++) {
-    const { status } = await rest(gateway, `projects/${made.id}/repository/commits`, first);
-    if (status === 201 || (attempt > 0 && status === 400)) break;
-    if (attempt === 3) throw new Error(`No first commit: ${status}`);
-  }
-  return made;
+  await asked(load, gateways[0]!, (attempt) =>
+    // 400: an attempt before this one made it after all.
+    calls.asRoot('POST', `projects/${project.id}/repository/commits`, attempt > 1 ? [201, 400] : [201], first),
+  );
+  return project;
 }
 
 /** Failures in a row after which a lane goes on with another branch: a killed git leaves a lock for some minutes. */
