@@ -10,26 +10,20 @@ import { asked, newProject, type Project } from '../doors/work.ts';
 import type { Fault, Scene } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
 import { clientEnvironment, git, remoteOf } from '../git.ts';
-import { disagreements, mergeOverRest, mergeRecords, type Ask, type MergeRecord } from '../merges.ts';
+import {
+  disagreements,
+  mergeOverRest,
+  mergeRecords,
+  type Acknowledged,
+  type Ask,
+  type MergeRecord,
+  type MergeWork,
+} from '../merges.ts';
 import { calls } from '../load.ts';
 import { childrenOf, commandOf, descendantsOf, kill } from '../processes.ts';
 import { promised } from '../promised.ts';
 
 let folder: string | undefined;
-
-/** A commit that somebody was told of. */
-interface Acknowledged {
-  readonly project: number;
-  readonly branch: string;
-  readonly commit: string;
-}
-
-interface Work {
-  readonly acknowledged: Acknowledged[];
-  readonly unexpected: string[];
-  refused: number;
-  isOver: boolean;
-}
 
 /** Kills under commits, pushes and merges. */
 interface Killing {
@@ -41,9 +35,11 @@ interface Killing {
   readonly kill: (scene: Scene) => Promise<string>;
   /** Milliseconds between two kills, at least and at most. */
   readonly pauses: readonly [number, number];
+  /** Whether they begin with the next commit: after a start, a busy machine needs longer for it. */
+  readonly untilWork?: true;
 }
 
-const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
+const killing = ({ name, what, times, kill, pauses, untilWork }: Killing): Fault => ({
   name,
   what,
   // It pushes by itself, and more.
@@ -55,7 +51,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
   },
   async run(scene) {
     const { gateways, connection, kills } = scene;
-    const work: Work = { acknowledged: [], unexpected: [], refused: 0, isOver: false };
+    const work: MergeWork = { acknowledged: [], unexpected: [], refused: 0, refusedSteps: new Map(), isOver: false };
     const projects = [await begunProject(scene, 1), await begunProject(scene, 2)];
     const lanes = projects.flatMap((project, index) => [
       commitOverRest(gateways, project, work, `rest-${index}`),
@@ -65,6 +61,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
     ]);
     const killed: Record<string, number> = {};
     for (let number = 0; number < times(kills); number++) {
+      if (untilWork) await nextCommit(work);
       await pause(randomInt(...pauses));
       const victim = await kill(scene);
       killed[victim] = (killed[victim] ?? 0) + 1;
@@ -84,6 +81,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
     }
     const damaged = projects.map(({ id }) => fsck(id)).join('');
     const total = work.acknowledged.length;
+    const steps = [...work.refusedSteps].map(([step, count]) => `${step} ${count} ×`);
     const victims = Object.entries(killed).map(([victim, count]) => `${victim} ${count}`);
     return [
       promised(
@@ -99,7 +97,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
       promised('Branches and journal agree.', differing.join('; ') || 'no difference', differing.length === 0),
       promised(
         'Database and git agree on what is merged.',
-        disagreeing.slice(0, 3).join('; ') || `${merged} merges`,
+        disagreeing.slice(0, 3).join('; ') || `${merged} merges; refused meanwhile: ${steps.join(', ') || 'nothing'}`,
         disagreeing.length === 0 && merged > 0,
       ),
       promised('Every object is sound (`git fsck --strict`).', damaged || 'nothing is damaged', damaged === ''),
@@ -139,7 +137,15 @@ export const allKilled = killing({
   },
   // Long enough for work between two kills, and for a kill in the middle of it.
   pauses: [2_000, 6_000],
+  untilWork: true,
 });
+
+/** Waits until one more commit is acknowledged, half a minute at most. */
+async function nextCommit({ acknowledged }: MergeWork): Promise<void> {
+  const { length } = acknowledged;
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; await pause(20))
+    if (acknowledged.length > length) return;
+}
 
 async function rest(
   gateway: Gateway,
@@ -184,7 +190,12 @@ async function begunProject({ gateways, load }: Scene, number: number): Promise<
 /** Failures in a row after which a lane goes on with another branch: a killed git leaves a lock for some minutes. */
 const patience = 4;
 
-async function commitOverRest(gateways: readonly Gateway[], { id }: Project, work: Work, lane: string): Promise<void> {
+async function commitOverRest(
+  gateways: readonly Gateway[],
+  { id }: Project,
+  work: MergeWork,
+  lane: string,
+): Promise<void> {
   let failures = 0;
   let isNew = true;
   for (let number = 0, branch = `${lane}-0`; !work.isOver; number++) {
@@ -206,7 +217,12 @@ async function commitOverRest(gateways: readonly Gateway[], { id }: Project, wor
   }
 }
 
-async function push(gateways: readonly Gateway[], { id, fullPath }: Project, work: Work, lane: string): Promise<void> {
+async function push(
+  gateways: readonly Gateway[],
+  { id, fullPath }: Project,
+  work: MergeWork,
+  lane: string,
+): Promise<void> {
   const tree = await mkdtemp(join(folder!, 'tree-'));
   await git(tree, ['init', '--quiet', '--initial-branch=main']);
   let failures = 0;
