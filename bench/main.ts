@@ -46,7 +46,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans`, `mail` and `import`',
+    'the work with this full name, or all work with one of these parts in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans`, `mail` and `import`',
     '',
   )
   .addOption(
@@ -87,17 +87,19 @@ async function opened(wanted: Size): Promise<Store> {
   return store;
 }
 
-/** Parts of names; empty for everything. */
+/** Parts of names, unless it is a full name; empty for everything. */
 const parts = options.only
   .split(',')
   .map((part) => part.trim())
   .filter((part) => part !== '');
 const selective = parts.length > 0 || options.area.length > 0;
 const all = !selective && options.size !== 'both';
-/** Whether the options name it: its area, and within the areas a part of its name. */
+/** Whether the options name it: its area, and within the areas its full name or a part of it. */
 const isNamed = (name: string) =>
   (options.area.length === 0 || options.area.includes(areaOf(name)?.name ?? '')) &&
-  (parts.length === 0 || parts.some((part) => name.includes(part)));
+  (everything.includes(options.only)
+    ? name === options.only
+    : parts.length === 0 || parts.some((part) => name.includes(part)));
 const wants = (name: string) => (selective ? isNamed(name) : all && !options.quick);
 
 /** What is measured by itself, not as requests beside other servers. */
@@ -112,8 +114,9 @@ const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   mail: async () => await measureMail(await opened(size), print),
   import: async () => await measureImports(root, options.quick, print),
 };
+/** The names of all that can be measured. */
+const everything = [...work, ...scaleWork, ...sizeWork].map(({ name }) => name).concat(Object.keys(apart));
 if (options.area.length > 0) {
-  const everything = [...work, ...scaleWork, ...sizeWork].map(({ name }) => name).concat(Object.keys(apart));
   const lost = everything.filter((name) => !areaOf(name));
   if (lost.length > 0) throw new Error(`These belong to no area of bench/areas.ts: ${lost.join('; ')}.`);
 }

@@ -15,7 +15,7 @@ import type { Promised } from './promised.ts';
 import { makeGateway, type Gateway } from './gateways.ts';
 import { peopleOfLoad, startLoad } from './load.ts';
 import { isKept, resultOf, toMarkdown, withResults, type Result } from './report.ts';
-import { furnish, seed } from './store.ts';
+import { furnish, seed, withoutIssues } from './store.ts';
 import { allAnswered, verify } from './verify.ts';
 import { watchReadiness } from './watch.ts';
 
@@ -55,7 +55,7 @@ const everyDoor: readonly Door[] = ['git', 'runner', 'mail'];
 async function prepare(cluster: Cluster, fault: Fault, common: Record<string, string>) {
   const dataDir = await fault.dataDir?.();
   if (dataDir !== undefined) {
-    await seed(root, { DATA_DIR: dataDir });
+    await seed(root, { DATA_DIR: dataDir }, withoutIssues);
     const gateway = await makeGateway(root, 'A', { ...common, DATA_DIR: dataDir });
     await begin([gateway]);
     const { connection } = await reachEmbeddedPostgres({ dataDir });

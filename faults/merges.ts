@@ -9,10 +9,20 @@ export type Ask = (
   body: unknown,
 ) => Promise<{ status: number; body: Record<string, unknown> }>;
 
-interface MergeWork {
-  readonly acknowledged: { project: number; branch: string; commit: string }[];
+/** A commit that was acknowledged. */
+export interface Acknowledged {
+  readonly project: number;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** What is under way, and what came of it. */
+export interface MergeWork {
+  readonly acknowledged: Acknowledged[];
   readonly unexpected: string[];
   refused: number;
+  /** How often each step of merging was refused, by its name and status. */
+  readonly refusedSteps: Map<string, number>;
   isOver: boolean;
 }
 
@@ -25,8 +35,18 @@ export async function mergeOverRest(ask: Ask, id: number, work: MergeWork, lane:
     const answer = await ask(method, `projects/${id}/${path}`, body);
     if (answer.status === 200 || answer.status === 201) return answer.body;
     work.refused++;
+    const step = `${path.split('/').at(-1)} ${answer.status}`;
+    work.refusedSteps.set(step, (work.refusedSteps.get(step) ?? 0) + 1);
     if (!refusals.includes(answer.status)) work.unexpected.push(`${answer.status} ${JSON.stringify(answer.body)}`);
     await pause(50);
+    return undefined;
+  };
+  /** Asks again, and the next gateway, after a refusal or without an answer. */
+  const persists = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const done = await succeeds(method, path, body);
+      if (done) return done;
+    }
     return undefined;
   };
   for (let number = 0; !work.isOver; number++) {
@@ -35,15 +55,10 @@ export async function mergeOverRest(ask: Ask, id: number, work: MergeWork, lane:
     const commit = { branch, start_branch: 'main', commit_message: branch, actions };
     if (!(await succeeds('POST', 'repository/commits', commit))) continue;
     const asked = { source_branch: branch, target_branch: 'main', title: branch };
-    const one = await succeeds('POST', 'merge_requests', asked);
+    const one = await persists('POST', 'merge_requests', asked);
     if (!one) continue;
-    // Whoever got no answer asks again.
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const merged = await succeeds('PUT', `merge_requests/${String(one.iid)}/merge`, { squash: false });
-      if (!merged) continue;
-      work.acknowledged.push({ project: id, branch: 'main', commit: merged.sha as string });
-      break;
-    }
+    const merged = await persists('PUT', `merge_requests/${String(one.iid)}/merge`, { squash: false });
+    if (merged) work.acknowledged.push({ project: id, branch: 'main', commit: merged.sha as string });
   }
 }
 

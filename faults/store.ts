@@ -21,9 +21,17 @@ const peopleCount = 40;
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 export const newSecret = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
 
-/** Migrates and fills an empty database. @param where settings that name it */
-export async function seed(root: string, where: Record<string, string>): Promise<void> {
-  const plan = { users: peopleCount, groups: peopleCount, projects: 10, memberships: 40, settings: 0, tokens: 0 };
+/** Nothing of issues, for a disk that is too small for as many as seeding makes. */
+export const withoutIssues = { labels: 0, milestones: 0, issues: 0, notes: 0 } as const;
+
+/** Migrates and fills an empty database. @param where settings that name it @param counts that aren't as usual */
+export async function seed(
+  root: string,
+  where: Record<string, string>,
+  counts: Readonly<Record<string, number>> = {},
+): Promise<void> {
+  const people = { users: peopleCount, groups: peopleCount, projects: 10, memberships: 40 };
+  const plan = { ...people, settings: 0, tokens: 0, ...counts };
   const options = Object.entries(plan).flatMap(([name, count]) => [`--${name}`, String(count)]);
   await command(root, ['seed', ...options], where);
 }

@@ -70,3 +70,10 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
 export const bearer = `personal_access_tokens t join users u on u.id = t.user_id and u.state = 'ACTIVE'`;
 export const live = `t.digest = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date)
   and t.scopes && '{api,read_api}'`;
+
+/** SQL: what a live OAuth access token with the digest $1 belongs to. */
+export const accessToken = `access_tokens t join grants g on g.id = t.grant_id join users u on u.id = g.user_id and u.state = 'ACTIVE'
+    left join applications a on a.id = g.application_id
+    left join authorizations p on p.user_id = g.user_id and p.application_id = g.application_id
+    where t.digest = $1 and (t.revoked_at is null or t.revoked_at > now()) and (t.expires_at is null or t.expires_at > now())
+      and g.ended_at is null and g.authorized_at > greatest(u.valid_from, a.valid_from, p.valid_from)`;

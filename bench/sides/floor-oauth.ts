@@ -4,7 +4,7 @@ import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/instance-keys
 import { seal } from '../../src/auth/seal.ts';
 import { issue, redeemCode, rotate } from '../../src/oauth/statements/grants.ts';
 import { findToken } from '../../src/oauth/statements/tokens.ts';
-import { answer, bodyOf, digest, one, unauthorized, type Asked } from './by-hand.ts';
+import { accessToken, answer, bodyOf, digest, one, unauthorized, type Asked } from './by-hand.ts';
 
 /** The floor of OAuth: tokens by each grant, introspection and information, each with the gateway's own statement. */
 
@@ -13,11 +13,7 @@ const keys = loadInstanceKeys({ secretKeys: [process.env.CAUSEWAY_SECRET_KEY!], 
 const statements = {
   tokenInfo: `select t.scopes, floor(extract(epoch from t.created_at))::int as created_at, floor(extract(epoch from t.expires_at - now()))::int as expires_in,
       g.user_id, a.uid
-    from access_tokens t join grants g on g.id = t.grant_id join users u on u.id = g.user_id and u.state = 'ACTIVE'
-    left join applications a on a.id = g.application_id
-    left join authorizations p on p.user_id = g.user_id and p.application_id = g.application_id
-    where t.digest = $1 and (t.revoked_at is null or t.revoked_at > now()) and (t.expires_at is null or t.expires_at > now())
-      and g.ended_at is null and g.authorized_at > greatest(u.valid_from, a.valid_from, p.valid_from)`,
+    from ${accessToken}`,
   account: `select u.id, u.password_hash from routes r join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id and u.state = 'ACTIVE'
     where r.path = $1`,
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asPeople, bearing, both, cpu, inTurn, side, type MakeCalls, type Work } from './request.ts';
+import type { Call } from '../load.ts';
+import { asPeople, bearing, both, cpu, inTurn, side, throughput, type MakeCalls, type Work } from './request.ts';
 import { graphql, settingsQuery } from './graphql.ts';
 
 const path = '/api/v4/notification_settings';
@@ -18,13 +19,14 @@ export const errorTracking = asPeople(({ project }) => ({
   contains: '"api_url"',
 }));
 export const user = asPeople(() => ({ path: '/api/v4/user', contains: '"username"' }));
-export const tokenInfo: MakeCalls = ({ people }) => ({
-  next: (turn) => ({
-    path: '/oauth/token/info',
-    headers: { authorization: `Bearer ${inTurn(people, turn).accessToken}` },
-    contains: '"scopes"',
-  }),
-});
+/** The same request with the OAuth access token of one person after the other. */
+const byAccessToken =
+  (call: Call): MakeCalls =>
+  ({ people }) => ({
+    next: (turn) => ({ ...call, headers: { authorization: `Bearer ${inTurn(people, turn).accessToken}` } }),
+  });
+export const tokenInfo = byAccessToken({ path: '/oauth/token/info', contains: '"scopes"' });
+const settingsByAccessToken = (at: string) => byAccessToken({ path: at, contains: '"notification_email"' });
 const update = asPeople((_person, turn) => ({
   method: 'PUT',
   path: `${path}?level=${turn % 2 === 0 ? 'watch' : 'mention'}`,
@@ -65,6 +67,16 @@ export const restWork: readonly Work[] = [
     key: true,
     contenders: [...both(settings), side('usual stack', graphql(settingsQuery, '"data":'))],
     targets: [cpu('floor', 1.3), cpu('usual stack', 0.2)],
+    alike: true,
+  },
+  {
+    name: 'settings, global, by an access token',
+    contenders: [
+      side('causeway', settingsByAccessToken(path)),
+      { name: 'two statements', on: 'floor', calls: settingsByAccessToken(`/two-statements${path}`) },
+    ],
+    targets: [throughput('two statements', 1.1), cpu('two statements')],
+    connections: 32,
     alike: true,
   },
   { name: 'settings of a group', contenders: both(groupSettings), targets: [cpu('floor', 1.3)], alike: true },

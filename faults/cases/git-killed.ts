@@ -5,28 +5,24 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pathOf } from '../../src/git/storage/create.ts';
+import { asked, newProject, type Project } from '../doors/work.ts';
 import type { Fault, Scene } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
 import { damageOf, git, gitIn, remoteOf } from '../git.ts';
-import { disagreements, mergeOverRest, mergeRecords, type Ask, type MergeRecord } from '../merges.ts';
+import {
+  disagreements,
+  mergeOverRest,
+  mergeRecords,
+  type Acknowledged,
+  type Ask,
+  type MergeRecord,
+  type MergeWork,
+} from '../merges.ts';
+import { calls } from '../load.ts';
 import { childrenOf, commandOf, descendantsOf, kill } from '../processes.ts';
 import { promised } from '../promised.ts';
 
 let folder: string | undefined;
-
-/** A commit that somebody was told of. */
-interface Acknowledged {
-  readonly project: number;
-  readonly branch: string;
-  readonly commit: string;
-}
-
-interface Work {
-  readonly acknowledged: Acknowledged[];
-  readonly unexpected: string[];
-  refused: number;
-  isOver: boolean;
-}
 
 /** Kills under commits, pushes and merges. */
 interface Killing {
@@ -38,9 +34,11 @@ interface Killing {
   readonly kill: (scene: Scene) => Promise<string>;
   /** Milliseconds between two kills, at least and at most. */
   readonly pauses: readonly [number, number];
+  /** Whether they begin with the next commit: after a start, a busy machine needs longer for it. */
+  readonly untilWork?: true;
 }
 
-const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
+const killing = ({ name, what, times, kill, pauses, untilWork }: Killing): Fault => ({
   name,
   what,
   // It pushes by itself, and more.
@@ -52,8 +50,8 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
   },
   async run(scene) {
     const { gateways, connection, kills } = scene;
-    const work: Work = { acknowledged: [], unexpected: [], refused: 0, isOver: false };
-    const projects = [await newProject(gateways[0]!, 1), await newProject(gateways[0]!, 2)];
+    const work: MergeWork = { acknowledged: [], unexpected: [], refused: 0, refusedSteps: new Map(), isOver: false };
+    const projects = [await begunProject(scene, 1), await begunProject(scene, 2)];
     const lanes = projects.flatMap((project, index) => [
       commitOverRest(gateways, project, work, `rest-${index}`),
       push(gateways, project, work, `push-${index}`),
@@ -62,6 +60,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
     ]);
     const killed: Record<string, number> = {};
     for (let number = 0; number < times(kills); number++) {
+      if (untilWork) await nextCommit(work);
       await pause(randomInt(...pauses));
       const victim = await kill(scene);
       killed[victim] = (killed[victim] ?? 0) + 1;
@@ -81,6 +80,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
     }
     const damaged = projects.map(({ id }) => damageOf(repositoryOf(id))).join('');
     const total = work.acknowledged.length;
+    const steps = [...work.refusedSteps].map(([step, count]) => `${step} ${count} ×`);
     const victims = Object.entries(killed).map(([victim, count]) => `${victim} ${count}`);
     return [
       promised(
@@ -96,7 +96,7 @@ const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
       promised('Branches and journal agree.', differing.join('; ') || 'no difference', differing.length === 0),
       promised(
         'Database and git agree on what is merged.',
-        disagreeing.slice(0, 3).join('; ') || `${merged} merges`,
+        disagreeing.slice(0, 3).join('; ') || `${merged} merges; refused meanwhile: ${steps.join(', ') || 'nothing'}`,
         disagreeing.length === 0 && merged > 0,
       ),
       promised('Every object is sound (`git fsck --strict`).', damaged || 'nothing is damaged', damaged === ''),
@@ -136,11 +136,14 @@ export const allKilled = killing({
   },
   // Long enough for work between two kills, and for a kill in the middle of it.
   pauses: [2_000, 6_000],
+  untilWork: true,
 });
 
-interface Project {
-  readonly id: number;
-  readonly fullPath: string;
+/** Waits until one more commit is acknowledged, half a minute at most. */
+async function nextCommit({ acknowledged }: MergeWork): Promise<void> {
+  const { length } = acknowledged;
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; await pause(20))
+    if (acknowledged.length > length) return;
 }
 
 async function rest(
@@ -168,27 +171,30 @@ function alternately(gateways: readonly Gateway[]): Ask {
   return (method, path, body) => rest(gateways[number++ % gateways.length]!, path, body, method);
 }
 
-async function newProject(gateway: Gateway, number: number): Promise<Project> {
-  const { body } = await rest(gateway, 'projects', { name: `killed-${number}` });
-  const made = { id: body.id as number, fullPath: body.path_with_namespace as string };
+/** A project with a first commit, which all lanes need. */
+async function begunProject({ gateways, load }: Scene, number: number): Promise<Project> {
+  const project = await newProject({ gateways, load }, `killed-${number}`);
   const first = {
     branch: 'main',
     commit_message: 'Begin',
     actions: [{ action: 'create', file_path: 'begin', content: 'x' }],
   };
-  // All lanes need it. A slow machine may need a second attempt, and 400 says that the first one made it after all.
-  for (let attempt = 0; ; attempt++) {
-    const { status } = await rest(gateway, `projects/${made.id}/repository/commits`, first);
-    if (status === 201 || (attempt > 0 && status === 400)) break;
-    if (attempt === 3) throw new Error(`No first commit: ${status}`);
-  }
-  return made;
+  await asked(load, gateways[0]!, (attempt) =>
+    // 400: an attempt before this one made it after all.
+    calls.asRoot('POST', `projects/${project.id}/repository/commits`, attempt > 1 ? [201, 400] : [201], first),
+  );
+  return project;
 }
 
 /** Failures in a row after which a lane goes on with another branch: a killed git leaves a lock for some minutes. */
 const patience = 4;
 
-async function commitOverRest(gateways: readonly Gateway[], { id }: Project, work: Work, lane: string): Promise<void> {
+async function commitOverRest(
+  gateways: readonly Gateway[],
+  { id }: Project,
+  work: MergeWork,
+  lane: string,
+): Promise<void> {
   let failures = 0;
   let isNew = true;
   for (let number = 0, branch = `${lane}-0`; !work.isOver; number++) {
@@ -210,7 +216,12 @@ async function commitOverRest(gateways: readonly Gateway[], { id }: Project, wor
   }
 }
 
-async function push(gateways: readonly Gateway[], { id, fullPath }: Project, work: Work, lane: string): Promise<void> {
+async function push(
+  gateways: readonly Gateway[],
+  { id, fullPath }: Project,
+  work: MergeWork,
+  lane: string,
+): Promise<void> {
   const tree = await mkdtemp(join(folder!, 'tree-'));
   await git(tree, ['init', '--quiet', '--initial-branch=main']);
   let failures = 0;

@@ -35,7 +35,7 @@ export interface Project {
 }
 
 /** @throws Error if it can't be made */
-export async function newProject({ gateways, load }: Place, name: string): Promise<Project> {
+export async function newProject({ gateways, load }: Pick<Place, 'gateways' | 'load'>, name: string): Promise<Project> {
   const made = (await asked(load, gateways[0]!, (attempt) =>
     calls.asRoot('POST', 'projects', [201], { name: `${name}-${attempt}` }),
   )) as { id: number; path_with_namespace: string };
