@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { signIn, type WebPage } from '../../support/browser-session.ts';
+import { signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { newUser } from '../../support/people.ts';
 import { linksOf } from '../../support/page.ts';
