@@ -7,7 +7,7 @@ const resolve = {
   alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
 };
 const each = {
-  setupFiles: 'test/support/each-file.ts',
+  setupFiles: 'test/support/run/each-file.ts',
   // Generous: a slow machine is no failure.
   testTimeout: 180_000,
   hookTimeout: 240_000,
@@ -20,7 +20,7 @@ const each = {
 export const base = {
   resolve,
   test: {
-    globalSetup: 'test/support/global-setup.ts',
+    globalSetup: 'test/support/run/global-setup.ts',
     // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     ...each,

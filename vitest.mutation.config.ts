@@ -26,7 +26,7 @@ export default {
     ...base.test,
     include: tests,
     exclude: [],
-    globalSetup: 'test/support/mutation-setup.ts',
+    globalSetup: 'test/support/run/mutation-setup.ts',
     // Shorter than for other runs: many a mutant makes somebody wait for ever.
     testTimeout: 30_000,
     sequence: { sequencer: MostTelling },

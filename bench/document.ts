@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Endurance } from './endurance.ts';
+import type { Endurance } from './apart/endurance.ts';
 import { slugOf } from './profile.ts';
 import { toMarkdown, type Report } from './report.ts';
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { hashPassword } from '../src/auth/crypto.ts';
+import { hashPassword } from '../src/auth/keys/crypto.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/index.ts';
 import type { SeedPlan } from '../src/database/seeding/index.ts';
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { chooseAccount, spawnAs } from '../src/database/embedded/account.ts';
 import { locatePackage, provideBinaries } from '../src/database/embedded/binaries.ts';
 import { createCluster, readPasswords, role } from '../src/database/embedded/cluster.ts';
-import { freePort } from '../test/support/ports.ts';
+import { freePort } from '../test/support/run/ports.ts';
 
 /** A PostgreSQL on the loopback that can be stopped and started at the same address. */
 export interface Cluster {

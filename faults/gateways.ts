@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { freePort } from '../test/support/ports.ts';
+import { freePort } from '../test/support/run/ports.ts';
 
 /** A gateway as an operator starts it; it can be killed and started again at the same address. */
 export interface Gateway {

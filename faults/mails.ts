@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Arrived, MailSink } from '../test/support/mail-sink.ts';
+import type { Arrived, MailSink } from '../test/support/mail/mail-sink.ts';
 import { query } from './cluster.ts';
 import type { Scene } from './fault.ts';
 import { rootToken, type Gateway } from './gateways.ts';

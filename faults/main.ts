@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { reachEmbeddedPostgres } from '../src/database/embedded/index.ts';
-import { mailSink } from '../test/support/mail-sink.ts';
+import { mailSink } from '../test/support/mail/mail-sink.ts';
 import { faults } from './cases/index.ts';
 import { makeCluster, query, type Cluster } from './cluster.ts';
 import { workAtDoors } from './doors/index.ts';

@@ -26,10 +26,10 @@ const entries = {
   'passkey.js': 'passkey.ts',
   'password.js': 'password.ts',
   'strength.js': 'strength.ts',
-  'docs.js': 'docs.ts',
-  'docs.css': 'docs.css',
-  'graphiql.js': 'graphiql.tsx',
-  'graphiql.css': 'graphiql.css',
+  'docs.js': 'docs/docs.ts',
+  'docs.css': 'docs/docs.css',
+  'graphiql.js': 'graphiql/graphiql.tsx',
+  'graphiql.css': 'graphiql/graphiql.css',
 };
 
 /**
@@ -54,7 +54,7 @@ export async function buildAssets({ outdir, minify = true }) {
     define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'eof',
     logLevel: 'warning',
-    alias: { 'react-style-singleton': join(browser, 'no-style-elements.ts') },
+    alias: { 'react-style-singleton': join(browser, 'graphiql/no-style-elements.ts') },
     plugins: [withoutFonts],
   });
   await mkdir(outdir, { recursive: true });

@@ -31,7 +31,7 @@ import {
 import { storageFits } from './schema/repository/storage/mark.ts';
 import { filesOf, gitOf, version } from './server.ts';
 import type { FileReader, FileStore } from './storage/files.ts';
-import { usualStallTimeout } from './values/stall-timeout.ts';
+import { usualStallTimeout } from './values/time/stall-timeout.ts';
 
 /** Composition for backups: the rows of the database, and the files in the data folder that belong to them. */
 

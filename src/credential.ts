@@ -1,5 +1,5 @@
 import type { Presented } from './auth/index.ts';
-import { prefixes } from './auth/tokens.ts';
+import { prefixes } from './auth/credentials/tokens.ts';
 import { BadRequest } from './errors.ts';
 
 /** The credential of an API request: how it is read from headers and parameters, before anything is checked. */

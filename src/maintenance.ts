@@ -36,7 +36,7 @@ import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
 import { pipelineClock } from './schema/pipelines/processing/clock.ts';
 import { countedRepositories, storageFits } from './schema/repository/storage/mark.ts';
-import { jobNames, kindOf } from './values/job-kinds.ts';
+import { jobNames, kindOf } from './values/kinds/job-kinds.ts';
 import { filling, filesOf, gitOf, lasting, openStore, packageFolder, settling } from './server.ts';
 import { addressOf, changesOf, directly, tellsPeople } from './services.ts';
 

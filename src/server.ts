@@ -265,8 +265,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
       trace: runnerUnavailable,
       artifacts: runnerUnavailable,
       graphql: lazyDoor(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
-      web: lazyDoor(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir))
-        .door,
+      web: lazyDoor(async () =>
+        (await import('./web/site/layout/unavailable.ts')).webUnavailable(application, assetsDir),
+      ).door,
     };
     const doors = { rest, git, trace, artifacts, graphql: graphql.door, web: web.door };
     const server: HttpServer = await listen({

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { verifyPassword } from '../../src/auth/crypto.ts';
-import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/instance-keys.ts';
-import { seal } from '../../src/auth/seal.ts';
+import { verifyPassword } from '../../src/auth/keys/crypto.ts';
+import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/keys/instance-keys.ts';
+import { seal } from '../../src/auth/keys/seal.ts';
 import { issue, redeemCode, rotate } from '../../src/oauth/statements/grants.ts';
 import { findToken } from '../../src/oauth/statements/tokens.ts';
 import { accessToken, answer, bodyOf, digest, one, unauthorized, type Asked } from './by-hand.ts';

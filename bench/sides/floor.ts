@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { hashPassword, verifyPassword } from '../../src/auth/crypto.ts';
+import { hashPassword, verifyPassword } from '../../src/auth/keys/crypto.ts';
 import { password } from '../store.ts';
 import { answer, digest, type Asked } from './by-hand.ts';
 import { oauth } from './floor-oauth.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fillRepository, someFile, someFolder } from '../big-repository.ts';
+import { fillRepository, someFile, someFolder } from '../apart/big-repository.ts';
 import type { Ask, Call } from '../load.ts';
 import type { Store } from '../store.ts';
 import { bearing, both, cpu, throughput, type MakeCalls, type Work } from './request.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../test/support/ports.ts';
+import { freePort } from '../../test/support/run/ports.ts';
 import type { Fault, Scene } from '../fault.ts';
 import type { Gateway } from '../gateways.ts';
 import { childrenOf, commandOf, descendantsOf, kill } from '../processes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { mailSink, type MailSink } from '../../test/support/mail-sink.ts';
+import { mailSink, type MailSink } from '../../test/support/mail/mail-sink.ts';
 import type { Fault } from '../fault.ts';
 import { mailedComments } from '../mails.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { relayTo, type Relay } from '../../test/support/relay.ts';
+import { relayTo, type Relay } from '../../test/support/databases/relay.ts';
 import { query, type Replica } from '../cluster.ts';
 import type { Fault } from '../fault.ts';
 import { promised, rounded } from '../promised.ts';

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { Fault } from '../fault.ts';
 import { promised, rounded, type Promised } from '../promised.ts';
 import type { Gateway } from '../gateways.ts';
-import { redisProgram, redisServer, type RedisServer } from '../../test/support/redis-server.ts';
+import { redisProgram, redisServer, type RedisServer } from '../../test/support/databases/redis-server.ts';
 import type { Person } from '../store.ts';
 import { allAnswered } from '../verify.ts';
 

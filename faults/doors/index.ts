@@ -1,4 +1,4 @@
-import type { MailSink } from '../../test/support/mail-sink.ts';
+import type { MailSink } from '../../test/support/mail/mail-sink.ts';
 import type { Promised } from '../promised.ts';
 import type { Person } from '../store.ts';
 import { workWithGit } from './git.ts';

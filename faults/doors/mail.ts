@@ -1,4 +1,4 @@
-import type { MailSink } from '../../test/support/mail-sink.ts';
+import type { MailSink } from '../../test/support/mail/mail-sink.ts';
 import { calls } from '../load.ts';
 import { mailedIssue, marked } from '../mails.ts';
 import type { Person } from '../store.ts';

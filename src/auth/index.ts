@@ -1,12 +1,12 @@
-export { viewerOf } from './acting.ts';
-export { countAgainst } from './count-attempts.ts';
-export { checkPassword } from './check-password.ts';
-export { checkCode } from './check-code.ts';
-export { authenticate, type Presented } from './authenticate.ts';
-export { authenticateKey, isKnownKey } from './by-key.ts';
-export { authenticateGit, WrongPassword, type PresentedToGit } from './git-client.ts';
-export { CredentialWatch } from './credential-watch.ts';
-export { boundedGuess } from './guess.ts';
+export { viewerOf } from './credentials/acting.ts';
+export { countAgainst } from './passwords/count-attempts.ts';
+export { checkPassword } from './passwords/check-password.ts';
+export { checkCode } from './sign-in/check-code.ts';
+export { authenticate, type Presented } from './credentials/authenticate.ts';
+export { authenticateKey, isKnownKey } from './credentials/by-key.ts';
+export { authenticateGit, WrongPassword, type PresentedToGit } from './credentials/git-client.ts';
+export { CredentialWatch } from './credentials/credential-watch.ts';
+export { boundedGuess } from './passwords/guess.ts';
 export {
   digest,
   equalDigests,
@@ -15,9 +15,9 @@ export {
   randomPassword,
   randomSecret,
   verifyPassword,
-} from './crypto.ts';
-export { openDraft, sealDraft } from './drafts.ts';
-export { guessable } from './guessable.ts';
+} from './keys/crypto.ts';
+export { openDraft, sealDraft } from './sign-in/drafts.ts';
+export { guessable } from './passwords/guessable.ts';
 export {
   deriveSharedKeys,
   fingerprintsOf,
@@ -25,12 +25,12 @@ export {
   keyFingerprints,
   loadInstanceKeys,
   type InstanceKeys,
-} from './instance-keys.ts';
-export { adopt, keyFault, keysFor, knowFirstKey, type KnownKey } from './known-key.ts';
-export { keepMailedToken } from './mailed-tokens.ts';
-export { completeSignIn } from './pending-sign-in.ts';
+} from './keys/instance-keys.ts';
+export { adopt, keyFault, keysFor, knowFirstKey, type KnownKey } from './keys/known-key.ts';
+export { keepMailedToken } from './sign-in/mailed-tokens.ts';
+export { completeSignIn } from './sign-in/pending-sign-in.ts';
 export { claimForm, keepForOnce, releaseForm, takeOnce } from './sent-forms.ts';
-export { seal, unseal } from './seal.ts';
+export { seal, unseal } from './keys/seal.ts';
 export {
   beginSecondFactor,
   enableSecondFactor,
@@ -40,7 +40,7 @@ export {
   seedBeingSetUp,
   type Reseal,
   type SecondFactor,
-} from './second-factor.ts';
+} from './sign-in/second-factor.ts';
 export {
   bySession,
   endAll,
@@ -51,12 +51,12 @@ export {
   signIn,
   signOut,
   type OwnSession,
-} from './sessions.ts';
-export { readUnsubscribeKey, unsubscribeKey } from './unsubscribe-key.ts';
-export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
-export { actAs, type Sudo } from './sudo.ts';
+} from './sign-in/sessions.ts';
+export { readUnsubscribeKey, unsubscribeKey } from './keys/unsubscribe-key.ts';
+export { proveUnconfirmed, provenUnconfirmed } from './sign-in/unconfirmed.ts';
+export { actAs, type Sudo } from './credentials/sudo.ts';
 export { addressKey } from '../values/address.ts';
-export { hostKey, hostKeyFingerprint, resealHostKeys, type ResealedHostKey } from './ssh-host-key.ts';
+export { hostKey, hostKeyFingerprint, resealHostKeys, type ResealedHostKey } from './keys/ssh-host-key.ts';
 export {
   fingerprint,
   isSignedBy,
@@ -65,6 +65,6 @@ export {
   shownFingerprint,
   shownMd5,
   type PublicKey,
-} from './ssh-key.ts';
-export { seedLink } from './totp.ts';
-export { chosenToken, newToken } from './tokens.ts';
+} from './keys/ssh-key.ts';
+export { seedLink } from './sign-in/totp.ts';
+export { chosenToken, newToken } from './credentials/tokens.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/index.ts';
 import { claimSentForm, keepSealed, releaseSentForm, takeSealed } from './statements/sent-forms.ts';
-import type { InstanceKeys } from './instance-keys.ts';
-import { seal, unseal } from './seal.ts';
+import type { InstanceKeys } from './keys/instance-keys.ts';
+import { seal, unseal } from './keys/seal.ts';
 
 /** Seconds for which the result of a form can be shown. */
 const lifetime = 600;

@@ -1,4 +1,4 @@
-import type { CiStatus } from '../values/ci-statuses.ts';
+import type { CiStatus } from '../values/ci/statuses.ts';
 
 /** What the status of a stage or a pipeline is made of: a job, the latest of its name. */
 export interface JobState {

@@ -1,4 +1,4 @@
-import type { CiStatus } from '../values/ci-statuses.ts';
+import type { CiStatus } from '../values/ci/statuses.ts';
 import { compositeStatus, type JobState } from './composite.ts';
 import { startOf, type Start, type When } from './start.ts';
 

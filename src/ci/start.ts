@@ -1,4 +1,4 @@
-import { isCompleted, type CiStatus } from '../values/ci-statuses.ts';
+import { isCompleted, type CiStatus } from '../values/ci/statuses.ts';
 
 /** When a job starts, as its configuration says. */
 export const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const;

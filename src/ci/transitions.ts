@@ -1,4 +1,4 @@
-import { cancelableStatuses, isCompleted, type CiStatus, type ReportedStatus } from '../values/ci-statuses.ts';
+import { cancelableStatuses, isCompleted, type CiStatus, type ReportedStatus } from '../values/ci/statuses.ts';
 
 /** Statuses before a job runs. */
 const waiting = ['created', 'waiting_for_resource', 'preparing', 'waiting_for_callback'] as const;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder, type Started } from '../server.ts';
 import type { FirstStart } from '../first-start/index.ts';
-import { shellWord } from '../values/shell.ts';
+import { shellWord } from '../values/text/shell.ts';
 
 /** The text printed after a start: addresses, and the secrets of a first start. */
 export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Started): string {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { isTimeZone } from '../values/time-zone.ts';
+import { isTimeZone } from '../values/time/time-zone.ts';
 import {
   traceSamplers,
   logLevels,

@@ -1,4 +1,4 @@
-import type { JobName } from '../values/job-kinds.ts';
+import type { JobName } from '../values/kinds/job-kinds.ts';
 
 /** What is known of one kind of event. */
 export interface EventKind {

@@ -1,5 +1,5 @@
 import { statement } from '../database/index.ts';
-import { storedWith, type JobName } from '../values/job-kinds.ts';
+import { storedWith, type JobName } from '../values/kinds/job-kinds.ts';
 import { eventKind, type EventName } from './kinds.ts';
 
 /** Where a part of a statement finds the values of an event: SQL over the CTE `from`. */

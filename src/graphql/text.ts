@@ -1,7 +1,7 @@
 import { GraphQLError, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { isAllStorable } from '../http/index.ts';
-import { isStorable } from '../values/storable.ts';
+import { isStorable } from '../values/text/storable.ts';
 
 const unstorable = (status: { readonly http?: { readonly status: number } } = {}) => ({
   extensions: { code: 'BAD_REQUEST', ...status },

@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 import qs from 'qs';
-import { isStorable } from '../values/storable.ts';
+import { isStorable } from '../values/text/storable.ts';
 import { bodyOf } from './body.ts';
 import { header, type Exchange } from './exchange.ts';
 import { Unreadable } from './unreadable.ts';

@@ -1,4 +1,4 @@
-import { isStorable } from '../values/storable.ts';
+import { isStorable } from '../values/text/storable.ts';
 import { Unreadable } from './unreadable.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,6 +1,6 @@
-import type { Attribute, Attributes } from '../values/attributes.ts';
-import { snakeCase } from '../values/snake-case.ts';
-import { storable } from '../values/storable.ts';
+import type { Attribute, Attributes } from '../values/attributes/attributes.ts';
+import { snakeCase } from '../values/text/snake-case.ts';
+import { storable } from '../values/text/storable.ts';
 import type { Given } from './client.ts';
 
 /** Reads records of the other side, in which anything may be missing, or of another type. */

@@ -1,4 +1,4 @@
-import type { ImportedKind } from '../values/imported-kinds.ts';
+import type { ImportedKind } from '../values/kinds/imported-kinds.ts';
 import { NotGiven, type Given, type OriginClient, type Query } from './client.ts';
 import { idIn, textIn } from './fields.ts';
 import type { Outcome, Report } from './report.ts';

@@ -1,4 +1,4 @@
-import { importedKinds, type ImportedKind } from '../values/imported-kinds.ts';
+import { importedKinds, type ImportedKind } from '../values/kinds/imported-kinds.ts';
 import { ImportError, NotGiven, OriginClient } from './client.ts';
 import { Importer, type Run } from './importer.ts';
 import { Report } from './report.ts';

@@ -1,4 +1,4 @@
-import { importedKinds, type ImportedKind } from '../values/imported-kinds.ts';
+import { importedKinds, type ImportedKind } from '../values/kinds/imported-kinds.ts';
 import type { Reason } from './client.ts';
 
 /** What an import did, and how what is here differs from what is there. */

@@ -4,7 +4,7 @@ import { readSettings } from './statements.ts';
 import { Unavailable } from '../errors.ts';
 import { grantTypes, type GrantType, type Profile } from '../oauth/index.ts';
 import { scopes, type Scope, type Visibility } from '../policy/index.ts';
-import { tooLong } from '../values/lengths.ts';
+import { tooLong } from '../values/text/lengths.ts';
 
 /**
  * Settings that administrators change at runtime; the other settings come from the environment.

@@ -1,4 +1,4 @@
-import { storedWith, type JobName, type PayloadOf } from '../values/job-kinds.ts';
+import { storedWith, type JobName, type PayloadOf } from '../values/kinds/job-kinds.ts';
 import type { Sql } from '../database/index.ts';
 import { insertJob } from './statements/queue.ts';
 

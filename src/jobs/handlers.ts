@@ -8,7 +8,7 @@ import { tellOfMovedProjects } from './notifications/moved.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
 import type { FileStore } from '../storage/files.ts';
-import type { PayloadOf } from '../values/job-kinds.ts';
+import type { PayloadOf } from '../values/kinds/job-kinds.ts';
 import { copyToFork } from './repositories/copy.ts';
 import { measureRepository } from './repositories/measure.ts';
 import { removeJobFiles } from './pipelines/remove-files.ts';
@@ -73,7 +73,7 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   readonly sending?: Omit<Sending, 'timeZone'>;
 }
 
-/** The handlers of the kinds in `src/values/job-kinds.ts`. */
+/** The handlers of the kinds in `src/values/kinds/job-kinds.ts`. */
 export function jobHandlers({
   timeZone,
   git,

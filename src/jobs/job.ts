@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts';
 import type { Log } from '../observability/index.ts';
-import type { JobName, PayloadOf } from '../values/job-kinds.ts';
+import type { JobName, PayloadOf } from '../values/kinds/job-kinds.ts';
 
 /** One run of a job, as its handler sees it. */
 interface JobRun<Name extends JobName> {
@@ -20,5 +20,5 @@ export type Handler<Name extends JobName> = (run: JobRun<Name>) => Promise<void>
 /** The handlers that a worker has. It claims only jobs that it has a handler for. */
 export type Handlers = { readonly [Name in JobName]: Handler<Name> };
 
-/** Declares the handler of a kind of job, whose payload is declared in `src/values/job-kinds.ts`. */
+/** Declares the handler of a kind of job, whose payload is declared in `src/values/kinds/job-kinds.ts`. */
 export const defineJob = <Name extends JobName>(_name: Name, handler: Handler<Name>): Handler<Name> => handler;

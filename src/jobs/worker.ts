@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { counters } from '../counters.ts';
 import { isUniqueViolation, type OpenDatabase } from '../database/index.ts';
 import type { Log } from '../observability/index.ts';
-import { jobKinds, jobNames, kindOf, storedWith, type JobName } from '../values/job-kinds.ts';
+import { jobKinds, jobNames, kindOf, storedWith, type JobName } from '../values/kinds/job-kinds.ts';
 import { described, pauseAfter } from './failure.ts';
 import type { Handler, Handlers } from './job.ts';
 import {

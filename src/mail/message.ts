@@ -1,4 +1,4 @@
-import { escapedHtml } from '../values/html.ts';
+import { escapedHtml } from '../values/text/html.ts';
 import { mailLook } from '../values/mail-look.ts';
 
 /** A mail to a person. */

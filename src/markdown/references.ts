@@ -1,5 +1,5 @@
 import type MarkdownIt from 'markdown-it';
-import { escapedHtml } from '../values/html.ts';
+import { escapedHtml } from '../values/text/html.ts';
 
 /** References in a text: `#1`, `group/project#1`, `~label`, `~"two words"`, `%milestone`, `$1`, `@user`, `:emoji:`. */
 

@@ -1,4 +1,4 @@
-import type { EventName } from '../values/notification-events.ts';
+import type { EventName } from '../values/kinds/notification-events.ts';
 
 /** What an occurrence is about. */
 export type SubjectKind = 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';

@@ -1,4 +1,4 @@
-import { defaultLevel, type Level } from '../values/notification-levels.ts';
+import { defaultLevel, type Level } from '../values/kinds/notification-levels.ts';
 import { causes, rankOf, type CauseName, type Reason, type Via } from './causes.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
 } from './statements/applications.ts';
 import { InvalidFields, NotFound } from '../errors.ts';
 import { scopes as offered } from '../policy/index.ts';
-import { nameProblems } from '../values/visible-names.ts';
+import { nameProblems } from '../values/text/visible-names.ts';
 import { toClient, type Client } from './client.ts';
 import type { Engine } from './engine.ts';
 import { grantTypes, type GrantType, type Profile } from './profile.ts';

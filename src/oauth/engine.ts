@@ -1,4 +1,4 @@
-import type { AuditKind } from '../values/audit-kinds.ts';
+import type { AuditKind } from '../values/kinds/audit-kinds.ts';
 import type { InstanceKeys } from '../auth/index.ts';
 import type { ChangeFeed } from '../changes/index.ts';
 import type { Sql } from '../database/index.ts';

@@ -1,4 +1,4 @@
-import type { AuditKind } from '../values/audit-kinds.ts';
+import type { AuditKind } from '../values/kinds/audit-kinds.ts';
 import { endGrant } from './statements/grants.ts';
 import { counters } from '../counters.ts';
 import type { Engine } from './engine.ts';

@@ -1,5 +1,5 @@
 import { isLoopback } from '../values/address.ts';
-import { tooLong } from '../values/lengths.ts';
+import { tooLong } from '../values/text/lengths.ts';
 import type { Profile } from './profile.ts';
 
 /** The redirect URI that means "out of band": the person copies the code by hand. Compared as an exact string. */

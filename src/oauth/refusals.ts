@@ -1,4 +1,4 @@
-import type { AuditKind } from '../values/audit-kinds.ts';
+import type { AuditKind } from '../values/kinds/audit-kinds.ts';
 import type { Sql } from '../database/index.ts';
 import { countRefusal } from '../auth/statements/audit.ts';
 import type { Origin } from '../policy/index.ts';

@@ -1,4 +1,4 @@
-import type { Feature, FeatureLevel } from '../values/project-features.ts';
+import type { Feature, FeatureLevel } from '../values/attributes/project-features.ts';
 import { isAdministrator, type Viewer } from './viewer.ts';
 
 /**

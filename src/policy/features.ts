@@ -1,4 +1,4 @@
-import { levelOf, type Feature } from '../values/project-features.ts';
+import { levelOf, type Feature } from '../values/attributes/project-features.ts';
 import { all, any, atLevel, holds, type Condition, type Facts } from './condition.ts';
 import { member } from './places.ts';
 import type { Viewer } from './viewer.ts';

@@ -1,4 +1,4 @@
-import type { ProjectCreationLevel, SubgroupCreationLevel } from '../values/group-attributes.ts';
+import type { ProjectCreationLevel, SubgroupCreationLevel } from '../values/attributes/group-attributes.ts';
 import {
   accessLevel,
   administrator,

@@ -4,7 +4,7 @@ import { Unauthenticated } from '../errors.ts';
 import { callOf, header, parseForm, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import { compileOperation, type Operation } from '../operation.ts';
-import type { JobFiles } from '../values/job-files.ts';
+import type { JobFiles } from '../values/ci/job-files.ts';
 
 type Opening = Operation<{ readonly files: JobFiles }>;
 

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { toAnswer } from './site/page.ts';
+import { toAnswer } from './site/layout/page.ts';
 import { explorePages } from './documentation/explore.ts';
 import { MigrationGuide, type Migration } from './documentation/migration.tsx';
 import { Reference } from './documentation/reference.tsx';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Secret } from 'otpauth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { aWhileLater, turnOn, type Authenticator } from '../support/authenticator.ts';
-import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { aWhileLater, turnOn, type Authenticator } from '../support/oauth/authenticator.ts';
+import { browserSession, signIn, type BrowserSession } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { mailbox } from '../support/mailbox.ts';
-import { account, type Account } from '../support/oauth.ts';
-import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
-import { everyRow, secretKeeper } from '../support/secrets.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { mailbox } from '../support/mail/mailbox.ts';
+import { account, type Account } from '../support/oauth/oauth.ts';
+import { killProcesses, startProcess, type GatewayProcess } from '../support/run/process.ts';
+import { everyRow, secretKeeper } from '../support/oauth/secrets.ts';
 
 /**
  * Secrets of accounts, in a gateway that runs in a process of its

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encodings } from '../support/encodings.ts';
+import { encodings } from '../support/requests/encodings.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
-import type { RestRequest } from '../support/rest-client.ts';
+import { newUser } from '../support/places/people.ts';
+import type { RestRequest } from '../support/requests/rest-client.ts';
 
 const settings = '/api/v4/notification_settings';
 

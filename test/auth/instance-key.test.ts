@@ -9,10 +9,10 @@ import { readConfig } from '../../src/config/index.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { adoptInstanceKey, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { killProcesses, repository, startProcess } from '../support/process.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { killProcesses, repository, startProcess } from '../support/run/process.ts';
 
 /** A gateway starts only with the instance key that the database was used with; errors name their remedy. */
 

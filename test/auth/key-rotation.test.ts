@@ -1,17 +1,17 @@
 import ssh from 'ssh2';
 import { expect, test } from 'vitest';
-import { deriveKey } from '../../src/auth/crypto.ts';
+import { deriveKey } from '../../src/auth/keys/crypto.ts';
 import { hostKey, seal } from '../../src/auth/index.ts';
-import { reseal } from '../../src/cli/keys.ts';
+import { reseal } from '../../src/cli/commands/keys.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { adoptInstanceKey, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
-import { aWhileLater, turnOn, type Authenticator } from '../support/authenticator.ts';
-import { signIn } from '../support/browser-session.ts';
+import { aWhileLater, turnOn, type Authenticator } from '../support/oauth/authenticator.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { whileHeld, type Held } from '../support/held.ts';
-import { account } from '../support/oauth.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { whileHeld, type Held } from '../support/databases/held.ts';
+import { account } from '../support/oauth/oauth.ts';
 
 /** The instance key is rotated as docs/operations.md describes: new before old, reseal, new alone. */
 

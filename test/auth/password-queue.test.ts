@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FairLine } from '../../src/auth/fair-line.ts';
-import { WorkQueue } from '../../src/auth/password-queue.ts';
-import { browserSession } from '../support/browser-session.ts';
+import { FairLine } from '../../src/auth/passwords/fair-line.ts';
+import { WorkQueue } from '../../src/auth/passwords/password-queue.ts';
+import { browserSession } from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   account,
@@ -10,8 +10,8 @@ import {
   token,
   type Account,
   type RegisteredApplication,
-} from '../support/oauth.ts';
-import { elsewhere, from } from '../support/token-endpoint.ts';
+} from '../support/oauth/oauth.ts';
+import { elsewhere, from } from '../support/oauth/token-endpoint.ts';
 
 describe('a line for costly work', () => {
   /** Work that the test ends. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressKey } from '../../src/values/address.ts';
-import { deriveKey } from '../../src/auth/crypto.ts';
-import { makeKeyFile, type InstanceKeys } from '../../src/auth/instance-keys.ts';
+import { deriveKey } from '../../src/auth/keys/crypto.ts';
+import { makeKeyFile, type InstanceKeys } from '../../src/auth/keys/instance-keys.ts';
 import { isChallenge, newChallenge } from '../../src/auth/passkeys/challenge.ts';
 import {
   chosenToken,
@@ -28,7 +28,7 @@ import {
   unsubscribeKey,
   verifyPassword,
 } from '../../src/auth/index.ts';
-import { personalDigests } from '../../src/auth/tokens.ts';
+import { personalDigests } from '../../src/auth/credentials/tokens.ts';
 
 /** Seals, keys, tokens, digests: the primitives of everything secret. */
 
@@ -277,7 +277,7 @@ describe('passwords and digests', () => {
     vi.resetModules();
     vi.spyOn(nodeCrypto, 'randomBytes').mockReturnValue(Buffer.alloc(32) as never);
     syncBuiltinESMExports();
-    const fresh = await import('../../src/auth/crypto.ts');
+    const fresh = await import('../../src/auth/keys/crypto.ts');
     const known = fresh.randomSecret();
     const fits = await fresh.verifyPassword(null, known);
     vi.restoreAllMocks();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { registerApplication, session, type RegisteredApplication } from '../support/oauth.ts';
+import { registerApplication, session, type RegisteredApplication } from '../support/oauth/oauth.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { newGroup, newProject } from '../support/places.ts';
-import type { RestRequest } from '../support/rest-client.ts';
-import { statementsOf } from '../support/statements.ts';
+import { newGroup, newProject } from '../support/places/places.ts';
+import type { RestRequest } from '../support/requests/rest-client.ts';
+import { statementsOf } from '../support/databases/statements.ts';
 
 /** Equal answers take the same work, against timing attacks (row 37), and refusals take little (row 44). */
 

@@ -5,12 +5,12 @@ import { createContext } from '../../src/context.ts';
 import { admit, type Admission, type Viewer } from '../../src/policy/index.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
-import { refusal } from '../support/answers.ts';
+import { refusal } from '../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { rootFields } from '../support/operations.ts';
-import { newUser, type TestUser } from '../support/people.ts';
-import { statementsOf } from '../support/statements.ts';
-import type { RestRequest } from '../support/rest-client.ts';
+import { rootFields } from '../support/requests/operations.ts';
+import { newUser, type TestUser } from '../support/places/people.ts';
+import { statementsOf } from '../support/databases/statements.ts';
+import type { RestRequest } from '../support/requests/rest-client.ts';
 
 const settings = '/api/v4/notification_settings';
 const errorTracking = '/api/v4/projects/demo%2Fstorefront/error_tracking/settings';

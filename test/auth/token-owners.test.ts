@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 
 /** What is shown of the owner of a token, and what depends on the owner alone.  */
 

@@ -4,8 +4,8 @@ import { compositeStatus, hasWarnings, stagesOf, type JobState } from '../../src
 import { durationOf } from '../../src/ci/durations.ts';
 import { startOf, whens } from '../../src/ci/start.ts';
 import { afterReport, jobTransitions, timesAfter, type JobEvent } from '../../src/ci/transitions.ts';
-import { ciStatuses, reportedStatuses, type CiStatus } from '../../src/values/ci-statuses.ts';
-import { runs } from '../support/runs.ts';
+import { ciStatuses, reportedStatuses, type CiStatus } from '../../src/values/ci/statuses.ts';
+import { runs } from '../support/run/runs.ts';
 
 /** `failed?` is a job that may fail. */
 const job = (word: string): JobState => ({

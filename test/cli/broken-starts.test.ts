@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
-import { optional } from '../support/optional.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
+import { optional } from '../support/run/optional.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
 
 /** A start that can't succeed prints one sentence and its remedy, never a stack. */
 

@@ -3,20 +3,20 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { passwordLink, turnOffSecondFactor } from '../../src/cli/accounts.ts';
+import { passwordLink, turnOffSecondFactor } from '../../src/cli/commands/accounts.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
-import { afterFile } from '../support/after-file.ts';
-import { turnOn } from '../support/authenticator.ts';
-import { browserSession, signIn } from '../support/browser-session.ts';
-import { makeDatabase } from '../support/database.ts';
+import { afterFile } from '../support/run/after-file.ts';
+import { turnOn } from '../support/oauth/authenticator.ts';
+import { browserSession, signIn } from '../support/pages/browser-session.ts';
+import { makeDatabase } from '../support/databases/database.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { account } from '../support/oauth.ts';
-import { freePort } from '../support/ports.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { account } from '../support/oauth/oauth.ts';
+import { freePort } from '../support/run/ports.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
 
 /** Runs the work of a command. @returns what it prints */
 const run = async (settings: Record<string, string>, command: typeof passwordLink, username: string) =>

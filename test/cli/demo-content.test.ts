@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeExhibits } from '../../src/first-start/exhibits.ts';
-import { signIn } from '../support/browser-session.ts';
-import { afterFile } from '../support/after-file.ts';
+import { signIn } from '../support/pages/browser-session.ts';
+import { afterFile } from '../support/run/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
-import { optional } from '../support/optional.ts';
-import { repository } from '../support/process.ts';
-import { scratch } from '../support/scratch.ts';
+import { optional } from '../support/run/optional.ts';
+import { repository } from '../support/run/process.ts';
+import { scratch } from '../support/databases/scratch.ts';
 
 /** What a first start shows: the demo workspace with its content. */
 

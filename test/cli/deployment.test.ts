@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/index.ts';
-import { optional } from '../support/optional.ts';
-import { repository } from '../support/process.ts';
+import { optional } from '../support/run/optional.ts';
+import { repository } from '../support/run/process.ts';
 
 /** Checks of the deployment files that need neither a container engine nor a running systemd. */
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { examine } from '../../src/cli/doctor/index.ts';
-import { databaseUrl, dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { databaseUrl, dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { freePort } from '../support/ports.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { freePort } from '../support/run/ports.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
 
 const gateway = await testGateway();
 const { port: gatewayPort } = new URL(gateway.url);

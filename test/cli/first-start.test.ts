@@ -12,11 +12,11 @@ import { verifyPassword } from '../../src/auth/index.ts';
 import { settings } from '../../src/config/index.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { openDatabase } from '../../src/database/index.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { freePort } from '../support/ports.ts';
-import { killProcesses, repository, startProcess, type GatewayProcess } from '../support/process.ts';
-import { scratch } from '../support/scratch.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { freePort } from '../support/run/ports.ts';
+import { killProcesses, repository, startProcess, type GatewayProcess } from '../support/run/process.ts';
+import { scratch } from '../support/databases/scratch.ts';
 
 /** Parses the text that a start printed. */
 function printed({ output: { stdout } }: GatewayProcess) {

@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
-import { afterFile } from '../support/after-file.ts';
-import { dropDatabase, makeDatabase } from '../support/database.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { killProcesses, repository, startProcess } from '../support/process.ts';
-import { runs } from '../support/runs.ts';
-import { scratch } from '../support/scratch.ts';
+import { afterFile } from '../support/run/after-file.ts';
+import { dropDatabase, makeDatabase } from '../support/databases/database.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { killProcesses, repository, startProcess } from '../support/run/process.ts';
+import { runs } from '../support/run/runs.ts';
+import { scratch } from '../support/databases/scratch.ts';
 
 /** The package that `npm pack` makes: what is in it, what it needs, and that it runs by itself. */
 

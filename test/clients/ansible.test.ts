@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
-import { png } from '../support/pictures.ts';
+import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../support/run/packaged.ts';
+import { png } from '../support/places/pictures.ts';
 
 /**
  * The GitLab modules of Ansible, which read a record, compare it with the playbook and write only what differs. A

@@ -1,9 +1,9 @@
 import { attributeNames } from '../../src/rest/engine/attributes.ts';
-import { snakeCase } from '../../src/values/snake-case.ts';
-import type { Attribute, Attributes } from '../../src/values/attributes.ts';
-import { groupAttributes } from '../../src/values/group-attributes.ts';
-import { changeableProjectAttributes } from '../../src/values/project-attributes.ts';
-import { userAttributes } from '../../src/values/user-attributes.ts';
+import { snakeCase } from '../../src/values/text/snake-case.ts';
+import type { Attribute, Attributes } from '../../src/values/attributes/attributes.ts';
+import { groupAttributes } from '../../src/values/attributes/group-attributes.ts';
+import { changeableProjectAttributes } from '../../src/values/attributes/project-attributes.ts';
+import { userAttributes } from '../../src/values/attributes/user-attributes.ts';
 
 /** An attribute as a client writes it alone, with the name under which it reads it; null for one that no record shows. */
 interface Written {

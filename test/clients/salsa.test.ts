@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { optional } from '../support/optional.ts';
+import { optional } from '../support/run/optional.ts';
 
 /** Debian's command for GitLab, from its package `devscripts`: a client in Perl. */
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { signIn, type BrowserSession } from '../support/browser-session.ts';
+import { signIn, type BrowserSession } from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { commandOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
-import { authorize, registerStockApplication } from '../support/stock-application.ts';
+import { commandOf, isInstalled, type PackagedClient } from '../support/run/packaged.ts';
+import { authorize, registerStockApplication } from '../support/oauth/stock-application.ts';
 
 /**
  * Sign-in libraries from Debian packages, set up by the scripts in this folder, against an application registered with

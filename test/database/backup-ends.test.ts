@@ -9,11 +9,11 @@ import { readConfig } from '../../src/config/index.ts';
 import { copyOut } from '../../src/database/backup/copy.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { migrateDatabase } from '../../src/maintenance.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { relayTo, type Relay } from '../support/relay.ts';
-import { runs } from '../support/runs.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { relayTo, type Relay } from '../support/databases/relay.ts';
+import { runs } from '../support/run/runs.ts';
 
 /** A backup and a restore end, whatever the sizes of tables and whatever stops responding. */
 

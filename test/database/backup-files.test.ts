@@ -10,10 +10,10 @@ import { maintain } from '../../src/git/storage/index.ts';
 import { plainGit } from '../git/support/engine.ts';
 import { clone, filledProject, gitUrl } from '../repository/support/clone.ts';
 import { expectSound, folderOf, refsIn } from '../repository/support/journal.ts';
-import { dropDatabase, makeDatabase } from '../support/database.ts';
+import { dropDatabase, makeDatabase } from '../support/databases/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { runs } from '../support/runs.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { runs } from '../support/run/runs.ts';
 
 /** Repositories and the files of jobs are in a backup, as the rows of the same moment name them. */
 

@@ -10,12 +10,12 @@ import { readConfig } from '../../src/config/index.ts';
 import { migrate } from '../../src/database/migrations/index.ts';
 import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
 import { migrateDatabase } from '../../src/maintenance.ts';
-import { turnOn, type Authenticator } from '../support/authenticator.ts';
-import { browserSession, signIn } from '../support/browser-session.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { turnOn, type Authenticator } from '../support/oauth/authenticator.ts';
+import { browserSession, signIn } from '../support/pages/browser-session.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { account } from '../support/oauth.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { account } from '../support/oauth/oauth.ts';
 
 const quiet = () => undefined;
 let place: string;

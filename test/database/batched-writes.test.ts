@@ -4,9 +4,9 @@ import { openDatabase, statement, type OpenDatabase } from '../../src/database/i
 import { createLog } from '../../src/observability/index.ts';
 import { writeGlobalSetting, writeGroupSettings } from '../../src/schema/settings/notification-settings/statements.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { whileHeld, type Held } from '../support/held.ts';
-import { account } from '../support/oauth.ts';
-import { sentBy } from '../support/statements.ts';
+import { whileHeld, type Held } from '../support/databases/held.ts';
+import { account } from '../support/oauth/oauth.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 /** Concurrent changes of different people share one message and one transaction, yet each has its own outcome. */
 

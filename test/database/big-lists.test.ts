@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/routes.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { planOf } from '../support/plans.ts';
-import { startProcess } from '../support/process.ts';
-import { runs } from '../support/runs.ts';
-import { sentBy } from '../support/statements.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { planOf } from '../support/databases/plans.ts';
+import { startProcess } from '../support/run/process.ts';
+import { runs } from '../support/run/runs.ts';
+import { sentBy } from '../support/databases/statements.ts';
 import { changes, iidOfChange, isOfGit, threadOfChange } from './big-changes-lists.ts';
 import { asked, excused } from './big-lists-asked.ts';
 import { isOfPlanning, planningOrders } from './big-planning-lists.ts';

@@ -30,7 +30,7 @@ import {
   EmbeddedPostgresError,
   startEmbeddedPostgres,
 } from '../../src/database/embedded/index.ts';
-import { psLines } from '../support/programs.ts';
+import { psLines } from '../support/run/programs.ts';
 
 type Server = Pick<EmbeddedPostgres, 'connection' | 'origin' | 'pid'>;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dataOf, refusal } from '../support/answers.ts';
-import { query } from '../support/database.ts';
-import { subscribe } from '../support/event-stream.ts';
+import { dataOf, refusal } from '../support/requests/answers.ts';
+import { query } from '../support/databases/database.ts';
+import { subscribe } from '../support/requests/event-stream.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { inBody, registerApplication, session, token } from '../support/oauth.ts';
-import { relayTo, type Relay } from '../support/relay.ts';
-import { startReplicated, type Replicated } from '../support/replicated.ts';
+import { inBody, registerApplication, session, token } from '../support/oauth/oauth.ts';
+import { relayTo, type Relay } from '../support/databases/relay.ts';
+import { startReplicated, type Replicated } from '../support/databases/replicated.ts';
 
 const setLevel = (gateway: TestGateway, level: string) =>
   gateway.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, json: { level } });

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { contractFiles } from '../../src/contract.ts';
 import { pageHeaders } from '../../src/rest/engine/pages.ts';
 import { routes } from '../../src/rest/routes.ts';
-import { dataOf, refusal } from '../support/answers.ts';
+import { dataOf, refusal } from '../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { workspace } from '../support/workspace.ts';
+import { workspace } from '../support/places/workspace.ts';
 
 /** What all lists have in common: pages and their links, over REST and GraphQL. */
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { examine } from '../../src/cli/doctor/index.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway } from '../../src/server.ts';
-import { dataOf } from '../support/answers.ts';
+import { dataOf } from '../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { followsStatements, hasPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
-import { poolerTo, type Pooler } from '../support/pooler.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { followsStatements, hasPgBouncer, startPgBouncer, type PgBouncer } from '../support/databases/pgbouncer.ts';
+import { poolerTo, type Pooler } from '../support/databases/pooler.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
 
 /** A pooler that lends connections per transaction either does all that the gateway needs, or is refused. */
 

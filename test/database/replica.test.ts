@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { onlyReads } from '../../src/database/wire/replica.ts';
-import { dataOf } from '../support/answers.ts';
+import { dataOf } from '../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { databaseUrl } from '../support/database.ts';
-import { runs } from '../support/runs.ts';
-import { startReplicated, type Replicated } from '../support/replicated.ts';
+import { databaseUrl } from '../support/databases/database.ts';
+import { runs } from '../support/run/runs.ts';
+import { startReplicated, type Replicated } from '../support/databases/replicated.ts';
 
 const settings =
   '{ currentUser { notificationSettings(first: 1) { nodes { level } } } projects(first: 5) { nodes { fullPath } } }';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
 
 /** `causeway seed` on an empty database, as an operator runs it. */
 const { name, url } = await makeDatabase('empty');

@@ -10,9 +10,9 @@ import {
   token,
   tokensOf,
   type Form,
-} from '../support/oauth.ts';
+} from '../support/oauth/oauth.ts';
 import { newReported, type Reported } from '../pipelines/support/reports.ts';
-import { sentBy } from '../support/statements.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 /**
  * What the most frequent requests may cost the database: each further statement is a round trip. The credential is

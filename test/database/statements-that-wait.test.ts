@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dataOf, refusal } from '../support/answers.ts';
-import { databaseUrl } from '../support/database.ts';
+import { dataOf, refusal } from '../support/requests/answers.ts';
+import { databaseUrl } from '../support/databases/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { sentBy } from '../support/statements.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 /** Few connections, and statements that only a client ends. */
 let own: TestGateway;

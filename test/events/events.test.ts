@@ -3,7 +3,7 @@ import { record } from '../../src/events/record.ts';
 import { insertEvents } from '../../src/events/statements.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { sentBy } from '../support/statements.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 let gateway: TestGateway;
 const people: Record<string, number> = {};

@@ -14,7 +14,7 @@ import {
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { describe, expect, test } from 'vitest';
 import { planOperation, plansOf, runPlan, type Plan } from '../../src/execution/index.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 
 /**
  * Compares planned execution with graphql's own executor, over a schema in which any value may be null, late,

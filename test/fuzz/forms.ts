@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { formsOf, linksOf, type Control, type PageForm } from '../support/page.ts';
-import type { RawAnswer, RawRequest } from '../support/raw-client.ts';
+import { formsOf, linksOf, type Control, type PageForm } from '../support/pages/page.ts';
+import type { RawAnswer, RawRequest } from '../support/requests/raw-client.ts';
 import { problemWith } from './judge.ts';
 import { consent, type People } from './people.ts';
 import { callers, type Caller, type FuzzRequest } from './request.ts';

@@ -19,8 +19,8 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
-import type { RawAnswer } from '../support/raw-client.ts';
-import { departure } from '../support/document.ts';
+import type { RawAnswer } from '../support/requests/raw-client.ts';
+import { departure } from '../support/requests/document.ts';
 import { publishedSchema } from './graphql.ts';
 import type { FuzzRequest } from './request.ts';
 

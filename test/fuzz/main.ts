@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import fc from 'fast-check';
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
-import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
+import { rawClient, type RawAnswer, type RawRequest } from '../support/requests/raw-client.ts';
 import { graphqlRequests } from './graphql.ts';
 import { problemWith } from './judge.ts';
 import { machineRequests } from './machines.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newToken } from '../../src/auth/tokens.ts';
+import { newToken } from '../../src/auth/credentials/tokens.ts';
 import { callers, type Caller } from './request.ts';
 
 /** The tokens and sessions of requests. Requests revoke them and delete their users; `renew` replaces them. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RawRequest } from '../support/raw-client.ts';
+import type { RawRequest } from '../support/requests/raw-client.ts';
 import { anyText, inHeader, usually } from './values.ts';
 
 /** The users in whose name requests are sent. The sender looks up the token. */

@@ -9,8 +9,8 @@ import { readRef } from '../../src/git/objects/index.ts';
 import { changeRefs } from '../../src/git/refs/transaction.ts';
 import { staleLocks } from '../../src/git/storage/index.ts';
 import { commitActions } from '../../src/git/write/index.ts';
-import { psLines } from '../support/programs.ts';
-import { runs } from '../support/runs.ts';
+import { psLines } from '../support/run/programs.ts';
+import { runs } from '../support/run/runs.ts';
 import { fsck, newRepository, openEngine } from './support/engine.ts';
 
 const git = await openEngine();

@@ -8,7 +8,7 @@ import { readCommit } from '../../src/git/objects/index.ts';
 import type { Repository } from '../../src/git/repository.ts';
 import { changeRefs } from '../../src/git/refs/transaction.ts';
 import { commitActions, type Action } from '../../src/git/write/index.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 import { fsck, newRepository, openEngine, plainGit, temporaryFolder } from './support/engine.ts';
 import { filesOf } from './support/model.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { isReadable, isSpecial, problemOf } from '../../src/git/names/paths.ts';
 import { isName, isObjectName, isRef } from '../../src/git/names/refs.ts';
 import { candidates } from '../../src/git/names/revisions.ts';
-import { runSync } from '../support/programs.ts';
-import { runs } from '../support/runs.ts';
+import { runSync } from '../support/run/programs.ts';
+import { runs } from '../support/run/runs.ts';
 
 describe('names of branches and tags', () => {
   test.each([

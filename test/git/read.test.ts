@@ -10,7 +10,7 @@ import {
   type LogFilter,
 } from '../../src/git/history/index.ts';
 import { diffBetween, diffLimits, diffOfCommit, statsOfCommit } from '../../src/git/diff/index.ts';
-import { hunksOf } from '../../src/values/hunks.ts';
+import { hunksOf } from '../../src/values/text/hunks.ts';
 import {
   findFile,
   readBlob,

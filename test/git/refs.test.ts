@@ -6,7 +6,7 @@ import { readRef } from '../../src/git/objects/index.ts';
 import { isEmpty, listRefs, readHead, setHead } from '../../src/git/refs/index.ts';
 import { changeRefs, prepareChanges } from '../../src/git/refs/transaction.ts';
 import { commitActions } from '../../src/git/write/index.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 import { newRepository, openEngine, plainGit } from './support/engine.ts';
 import type { Repository } from '../../src/git/repository.ts';
 

@@ -9,7 +9,7 @@ import type { Repository } from '../../src/git/repository.ts';
 import { frame } from '../../src/git/runner/protocol.ts';
 import { Queue, type Turn } from '../../src/git/runner/queue.ts';
 import { prepareChanges } from '../../src/git/refs/transaction.ts';
-import { psLines } from '../support/programs.ts';
+import { psLines } from '../support/run/programs.ts';
 import { fastImport, newRepository, openEngine, runnerProgram, temporaryFolder } from './support/engine.ts';
 
 const git = await openEngine({ share: 4, pooled: 3 });

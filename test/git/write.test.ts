@@ -6,7 +6,7 @@ import { Conflict, Invalid, TooLarge } from '../../src/git/errors.ts';
 import { readCommit, readTag, resolveCommit } from '../../src/git/objects/index.ts';
 import { changeRefs } from '../../src/git/refs/transaction.ts';
 import { commitActions, writeTag, type Action, type NewCommit } from '../../src/git/write/index.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 import { fastImport, fsck, newRepository, openEngine, plainGit, temporaryFolder } from './support/engine.ts';
 import { filesOf } from './support/model.ts';
 

@@ -12,9 +12,9 @@ import { Remembered } from '../../src/graphql/remembered.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { counters } from '../../src/counters.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
-import { fieldsOfOneRequest } from '../support/costs.ts';
+import { fieldsOfOneRequest } from '../support/requests/costs.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { operationOf, rootFields } from '../support/operations.ts';
+import { operationOf, rootFields } from '../support/requests/operations.ts';
 import { documents } from './client-documents.ts';
 
 /** What reading documents costs, and what is held of them: counted, since times say nothing in a test. */

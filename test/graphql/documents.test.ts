@@ -6,7 +6,7 @@ import { complexityOf } from '../../src/graphql/complexity.ts';
 import { limits } from '../../src/graphql/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 import { documents, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
 import { contractTypes, contractValues } from './contract-types.ts';
 

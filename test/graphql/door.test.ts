@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { graphqlDoor } from '../../src/graphql/index.ts';
 import { noLimits } from '../../src/limits/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
-import { dataOf, refusal } from '../support/answers.ts';
+import { dataOf, refusal } from '../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { listenBefore } from '../support/listen.ts';
+import { listenBefore } from '../support/requests/listen.ts';
 import { bearer, postsTo, read, type Answer } from './requests.ts';
 
 const gateway = await testGateway();

@@ -3,8 +3,8 @@ import { parse, specifiedRules, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
 import { publicSchema } from '../../src/schema/public.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { anyVariables, operationOf, rootFields } from '../support/operations.ts';
-import { runs } from '../support/runs.ts';
+import { anyVariables, operationOf, rootFields } from '../support/requests/operations.ts';
+import { runs } from '../support/run/runs.ts';
 
 /**
  * The fast lane answers the common request before Yoga parses it. Whatever is asked, and with whatever credential: a

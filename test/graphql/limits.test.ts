@@ -3,7 +3,7 @@ import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/graphql/index.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
-import { dataOf } from '../support/answers.ts';
+import { dataOf } from '../support/requests/answers.ts';
 import { testGateway } from '../support/gateway.ts';
 import { bearer, postsTo } from './requests.ts';
 

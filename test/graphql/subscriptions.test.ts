@@ -9,13 +9,13 @@ import { scopes } from '../../src/policy/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { createLog } from '../../src/observability/index.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
-import { eventSource, subscribe, type EventReader, type Listening } from '../support/event-stream.ts';
+import { eventSource, subscribe, type EventReader, type Listening } from '../support/requests/event-stream.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { post, registerApplication, session, tokensFor } from '../support/oauth.ts';
-import { operationOf, rootFields, type RootField } from '../support/operations.ts';
-import { listenBefore } from '../support/listen.ts';
-import { newUser } from '../support/people.ts';
-import { hasRedis, redisServer } from '../support/redis.ts';
+import { post, registerApplication, session, tokensFor } from '../support/oauth/oauth.ts';
+import { operationOf, rootFields, type RootField } from '../support/requests/operations.ts';
+import { listenBefore } from '../support/requests/listen.ts';
+import { newUser } from '../support/places/people.ts';
+import { hasRedis, redisServer } from '../support/databases/redis.ts';
 
 /** Subscriptions to changes, over `text/event-stream`. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoTime } from '../../src/values/iso-time.ts';
+import { isoTime } from '../../src/values/time/iso-time.ts';
 
 test('a moment is written as JavaScript writes it, of any year', () => {
   fc.assert(

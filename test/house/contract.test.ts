@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { contractFiles } from '../../src/contract.ts';
 import { migrate, schemaDrift } from '../../src/database/migrations/index.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const files = contractFiles(manifest.version);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import lock from '../../package-lock.json' with { type: 'json' };
-import { repository } from '../support/process.ts';
+import { repository } from '../support/run/process.ts';
 
 /** The rules for dependencies: licences, install scripts and integrity hashes. */
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from '../support/process.ts';
+import { repository } from '../support/run/process.ts';
 
 /** The documents name tests for each attack and each threat: those tests exist, and say which attack they try. */
 

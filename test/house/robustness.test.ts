@@ -14,8 +14,8 @@ import { signed, type FuzzRequest } from '../fuzz/request.ts';
 import { parameterName, restRequests } from '../fuzz/rest.ts';
 import { anyText, pieces } from '../fuzz/values.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
-import { runs as factor } from '../support/runs.ts';
+import { rawClient, type RawAnswer, type RawRequest } from '../support/requests/raw-client.ts';
+import { runs as factor } from '../support/run/runs.ts';
 
 /** Inputs per property; more on a long run. */
 const runs = 300 * factor;

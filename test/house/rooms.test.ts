@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breaches, readSources, roomOf } from '../../scripts/check-rooms.mjs';
 import { composition, free, mayImport } from '../../scripts/rooms.mjs';
-import { repository } from '../support/process.ts';
+import { repository } from '../support/run/process.ts';
 
 const sources = readSources();
 
@@ -124,5 +124,12 @@ describe('the house rules', () => {
       .map((path) => ({ path, lines: readFileSync(join(repository, path), 'utf8').split('\n').length - 1 }))
       .filter(({ path, lines }) => lines > (path.startsWith('test/') ? 800 : 400));
     expect(tooLong).toEqual([]);
+  });
+
+  test('no folder has more than twenty files, except where a name finds one of its kind', () => {
+    const ofOneKind = ['faults/cases', 'test/clients', 'test/pipelines/ci-files'];
+    const counts = new Map<string, number>();
+    for (const path of written) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([folder, count]) => count > 20 && !ofOneKind.includes(folder))).toEqual([]);
   });
 });

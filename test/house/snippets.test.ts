@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as openidClient from 'openid-client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signIn, type BrowserSession } from '../support/browser-session.ts';
-import { follow } from '../support/authorization-request.ts';
+import { signIn, type BrowserSession } from '../support/pages/browser-session.ts';
+import { follow } from '../support/oauth/authorization-request.ts';
 import { testGateway } from '../support/gateway.ts';
-import { registerApplication, sessionOf, type RegisteredApplication, type Session } from '../support/oauth.ts';
+import { registerApplication, sessionOf, type RegisteredApplication, type Session } from '../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 const run = promisify(execFile);

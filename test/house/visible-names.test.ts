@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { nameProblems } from '../../src/values/visible-names.ts';
+import { nameProblems } from '../../src/values/text/visible-names.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { callback, registerApplication, sessionOf, type Session } from '../support/oauth.ts';
-import { signIn } from '../support/browser-session.ts';
+import { callback, registerApplication, sessionOf, type Session } from '../support/oauth/oauth.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 
 /** The rule for names that other people see, and that it holds for every name. */
 

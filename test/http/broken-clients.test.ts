@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
-import { runs } from '../support/runs.ts';
+import { rawClient, type RawAnswer, type RawRequest } from '../support/requests/raw-client.ts';
+import { runs } from '../support/run/runs.ts';
 
 /** Clients that are slow, that send too much, or that say two things at once (row 36, row 44). */
 

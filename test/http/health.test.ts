@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { monitoringDoor, toResponse } from '../../src/http/index.ts';
 import { createLog } from '../../src/observability/index.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { listenBefore } from '../support/listen.ts';
-import { relayTo, type Relay } from '../support/relay.ts';
-import { sentBy } from '../support/statements.ts';
+import { listenBefore } from '../support/requests/listen.ts';
+import { relayTo, type Relay } from '../support/databases/relay.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 let direct: TestGateway;
 /** On the same database, by a way that can be made to fail. */

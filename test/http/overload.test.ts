@@ -3,9 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { toResponse } from '../../src/http/index.ts';
 import { createLog } from '../../src/observability/index.ts';
-import { subscribe } from '../support/event-stream.ts';
+import { subscribe } from '../support/requests/event-stream.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { listenBefore } from '../support/listen.ts';
+import { listenBefore } from '../support/requests/listen.ts';
 
 const most = 10;
 let gateway: TestGateway;

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { Arrivals } from '../../src/http/arrivals.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { logged } from '../support/logged.ts';
-import { scrapeOf } from '../support/scrape.ts';
+import { logged } from '../support/run/logged.ts';
+import { scrapeOf } from '../support/requests/scrape.ts';
 
 /** Requests whose bodies are on their way: they aren't under way, and delay no other request (row 44). */
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { steadyLoad } from '../support/load.ts';
-import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { steadyLoad } from '../support/run/load.ts';
+import { killProcesses, startProcess, type GatewayProcess } from '../support/run/process.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

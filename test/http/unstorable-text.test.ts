@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserSession } from '../support/browser-session.ts';
+import { browserSession } from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { basic, registerApplication, session, type RegisteredApplication } from '../support/oauth.ts';
-import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
-import { sentBy } from '../support/statements.ts';
+import { basic, registerApplication, session, type RegisteredApplication } from '../support/oauth/oauth.ts';
+import { rawClient, type RawAnswer, type RawRequest } from '../support/requests/raw-client.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 /** Text that PostgreSQL can't store, NUL and halves of surrogate pairs, is refused by each door in its words, and never sent to it (row 36). */
 

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { signIn } from '../support/browser-session.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
-import { psLines } from '../support/programs.ts';
-import { rawClient } from '../support/raw-client.ts';
-import { runs } from '../support/runs.ts';
-import { scrapeOf } from '../support/scrape.ts';
+import { signIn } from '../support/pages/browser-session.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { killProcesses, startProcess, type GatewayProcess } from '../support/run/process.ts';
+import { psLines } from '../support/run/programs.ts';
+import { rawClient } from '../support/requests/raw-client.ts';
+import { runs } from '../support/run/runs.ts';
+import { scrapeOf } from '../support/requests/scrape.ts';
 
 /** A machine may be busy; what is waited for comes in the end. */
 const patient = { timeout: 30_000 };

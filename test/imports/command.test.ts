@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { afterFile } from '../support/after-file.ts';
+import { afterFile } from '../support/run/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
 import { emptyTarget } from './support/target.ts';
 
 /** `causeway import`, as an operator runs it. */

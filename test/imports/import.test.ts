@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
-import { runs } from '../support/runs.ts';
-import { sshKeyPair } from '../support/ssh-key-pair.ts';
+import { addMember, newUser } from '../support/places/people.ts';
+import { runs } from '../support/run/runs.ts';
+import { sshKeyPair } from '../support/oauth/ssh-key-pair.ts';
 import { both } from './support/compare.ts';
 import { emptyTarget } from './support/target.ts';
 

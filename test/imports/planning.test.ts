@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 import { both } from './support/compare.ts';
 import { emptyTarget } from './support/target.ts';
 

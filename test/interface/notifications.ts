@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { everyEvent, everyLevel } from '../support/notification-names.ts';
+import { everyEvent, everyLevel } from '../support/places/notification-names.ts';
 import type { Answer, Call, Row } from './row.ts';
 
 const ofEveryone = everyEvent.filter((event) => event !== 'new_epic');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { BrowserSession } from '../support/browser-session.ts';
-import { restClient, type RestAnswer } from '../support/rest-client.ts';
+import type { BrowserSession } from '../support/pages/browser-session.ts';
+import { restClient, type RestAnswer } from '../support/requests/rest-client.ts';
 import type { Answer, Call, Fields, Person, Row } from './row.ts';
 
 /** What rows share: gateways, tokens, a browser and named values. */

@@ -7,9 +7,9 @@ import { enqueue, type EnqueueOptions } from '../../src/jobs/enqueue.ts';
 import type { Handlers } from '../../src/jobs/job.ts';
 import { beginPeriods } from '../../src/jobs/statements/queue.ts';
 import { Worker } from '../../src/jobs/worker.ts';
-import { jobKinds, type JobName } from '../../src/values/job-kinds.ts';
+import { jobKinds, type JobName } from '../../src/values/kinds/job-kinds.ts';
 import { createLog } from '../../src/observability/index.ts';
-import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { dropDatabase, makeDatabase, query } from '../support/databases/database.ts';
 
 /** A kind of job that only these tests know. */
 const name = 'test_job' as JobName;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keyFingerprints, loadInstanceKeys } from '../../src/auth/index.ts';
-import { makeKeyFile } from '../../src/auth/instance-keys.ts';
+import { makeKeyFile } from '../../src/auth/keys/instance-keys.ts';
 import { readConfig, type Config, type Rate } from '../../src/config/index.ts';
 import type { Exchange } from '../../src/http/index.ts';
 import { Counts, type CounterIncrement, type Total } from '../../src/limits/counts.ts';
@@ -13,7 +13,7 @@ import { closeRedis, openRedis, redisPubSub } from '../../src/redis/index.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { changesOf } from '../../src/services.ts';
 import { testGateway } from '../support/gateway.ts';
-import { hasRedis, redisServer, type RedisServer } from '../support/redis.ts';
+import { hasRedis, redisServer, type RedisServer } from '../support/databases/redis.ts';
 
 /** How processes share their counts; the doors are in request-limits.test.ts. */
 

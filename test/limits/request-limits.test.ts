@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { browserSession } from '../support/browser-session.ts';
-import { fieldsOfOneRequest } from '../support/costs.ts';
-import { dropDatabase, makeDatabase } from '../support/database.ts';
+import { browserSession } from '../support/pages/browser-session.ts';
+import { fieldsOfOneRequest } from '../support/requests/costs.ts';
+import { dropDatabase, makeDatabase } from '../support/databases/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { account, inBody, registerApplication, session, token } from '../support/oauth.ts';
-import { freePort } from '../support/ports.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
-import type { RestAnswer, RestRequest } from '../support/rest-client.ts';
-import { elsewhere, from } from '../support/token-endpoint.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { account, inBody, registerApplication, session, token } from '../support/oauth/oauth.ts';
+import { freePort } from '../support/run/ports.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
+import type { RestAnswer, RestRequest } from '../support/requests/rest-client.ts';
+import { elsewhere, from } from '../support/oauth/token-endpoint.ts';
 
 /** The rate limit headers of an answer. */
 function standing(headers: Headers): Record<string, string | null> {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newMergeRequest } from '../reviews/support/merge-requests.ts';
-import { makeShop, at, missing, type Shop } from '../support/shop.ts';
-import { allTold, anEventfulProject, type Told } from '../support/told.ts';
+import { makeShop, at, missing, type Shop } from '../support/places/shop.ts';
+import { allTold, anEventfulProject, type Told } from '../support/mail/told.ts';
 
 /** Who would be told, and why or why not, asked before anything happens. */
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { makeShop, type Shop } from '../support/shop.ts';
-import { allTold, anEventfulProject, type Told } from '../support/told.ts';
+import { makeShop, type Shop } from '../support/places/shop.ts';
+import { allTold, anEventfulProject, type Told } from '../support/mail/told.ts';
 import { rowsOfMergeRequests } from './rows-of-merge-requests.ts';
 import { rowsOfPipelines } from './rows-of-pipelines.ts';
 

@@ -4,9 +4,9 @@ import { Sender } from '../../src/jobs/notifications/send.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
 import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
-import type { Arrived, MailSink } from '../support/mail-sink.ts';
-import { doer, mailedShop, me } from '../support/mailed.ts';
-import { allTold, anEventfulProject } from '../support/told.ts';
+import type { Arrived, MailSink } from '../support/mail/mail-sink.ts';
+import { doer, mailedShop, me } from '../support/mail/mailed.ts';
+import { allTold, anEventfulProject } from '../support/mail/told.ts';
 
 /** Where messages go, when, and what becomes of those that can't be sent. */
 

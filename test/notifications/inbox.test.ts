@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { mailWay, messages, type Message } from '../../src/mail/index.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { makeShop, type Shop } from '../support/shop.ts';
-import { allTold, anEventfulProject } from '../support/told.ts';
+import { makeShop, type Shop } from '../support/places/shop.ts';
+import { allTold, anEventfulProject } from '../support/mail/told.ts';
 
 /** Messages of a gateway without a mail server. */
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { afterFile } from '../support/after-file.ts';
-import { crashingPostgres } from '../support/crashing-postgres.ts';
+import { afterFile } from '../support/run/after-file.ts';
+import { crashingPostgres } from '../support/databases/crashing-postgres.ts';
 import type { TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { mailSink, type MailSink } from '../support/mail-sink.ts';
-import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
-import { runs } from '../support/runs.ts';
-import { makeShop, type Shop } from '../support/shop.ts';
-import { anEventfulProject } from '../support/told.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { mailSink, type MailSink } from '../support/mail/mail-sink.ts';
+import { killProcesses, startProcess, type GatewayProcess } from '../support/run/process.ts';
+import { runs } from '../support/run/runs.ts';
+import { makeShop, type Shop } from '../support/places/shop.ts';
+import { anEventfulProject } from '../support/mail/told.ts';
 
 /**
  * Every message arrives, however often the process that sends it or PostgreSQL is killed and however the mail server

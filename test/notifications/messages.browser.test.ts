@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { messages, type Message } from '../../src/mail/index.ts';
 import { causes, type CauseName } from '../../src/notify/causes.ts';
-import { hasBrowser, launchBrowser, screenshot } from '../support/browser.ts';
-import { makeShop, type Shop } from '../support/shop.ts';
-import { anEventfulProject, type Told } from '../support/told.ts';
-import { axeFindings } from '../support/walk.ts';
+import { hasBrowser, launchBrowser, screenshot } from '../support/pages/browser.ts';
+import { makeShop, type Shop } from '../support/places/shop.ts';
+import { anEventfulProject, type Told } from '../support/mail/told.ts';
+import { axeFindings } from '../support/pages/walk.ts';
 
 /** Every message there is, as a browser shows it: one of each cause, made by what causes it, and all security mail. */
 

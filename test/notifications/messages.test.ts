@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readUnsubscribeKey } from '../../src/auth/index.ts';
 import { senderOf } from '../../src/mail/transport.ts';
-import { doer, mailedShop, me } from '../support/mailed.ts';
-import { anEventfulProject } from '../support/told.ts';
+import { doer, mailedShop, me } from '../support/mail/mailed.ts';
+import { anEventfulProject } from '../support/mail/told.ts';
 
 /** What messages say, and by which headers clients sort them, as they arrive at a mail server. */
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { unsubscribeKey } from '../../src/auth/index.ts';
-import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
-import { makeShop, type Shop } from '../support/shop.ts';
-import { anEventfulProject, type Told } from '../support/told.ts';
+import { browserSession, signIn, type BrowserSession } from '../support/pages/browser-session.ts';
+import { makeShop, type Shop } from '../support/places/shop.ts';
+import { anEventfulProject, type Told } from '../support/mail/told.ts';
 
 /** Pages about notifications, without JavaScript. */
 

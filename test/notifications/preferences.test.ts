@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findDueIssues } from '../../src/jobs/notifications/due.ts';
-import { makeShop, type Shop } from '../support/shop.ts';
-import { anEventfulProject } from '../support/told.ts';
+import { makeShop, type Shop } from '../support/places/shop.ts';
+import { anEventfulProject } from '../support/mail/told.ts';
 
 /** When people want messages, and where they go. */
 

@@ -1,5 +1,5 @@
-import type { Shop } from '../support/shop.ts';
-import type { Told } from '../support/told.ts';
+import type { Shop } from '../support/places/shop.ts';
+import type { Told } from '../support/mail/told.ts';
 
 /** The rows of the decision table about pipelines: a script reports with the token of the person whose pipeline it is. */
 

@@ -5,7 +5,7 @@ import { dueIssue, occurrencesOf, type Occurrence } from '../../src/notify/occur
 import { recipients, standings } from '../../src/schema/notifications/recipients/statements/recipients.ts';
 import { candidateValues } from '../../src/schema/notifications/recipients/statements/values.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 import { told, type Happening } from './model.ts';
 import { aWorld, randomFrom, store, type Random, type World } from './random-world.ts';
 

@@ -26,7 +26,7 @@ import {
   type Form,
   type RegisteredApplication,
   type Session,
-} from '../support/oauth.ts';
+} from '../support/oauth/oauth.ts';
 
 interface Event {
   kind: string;

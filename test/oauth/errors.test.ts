@@ -10,8 +10,8 @@ import {
   token,
   type AuthorizationParameters,
   type Form,
-} from '../support/oauth.ts';
-import { makeWorld, type World } from '../support/world.ts';
+} from '../support/oauth/oauth.ts';
+import { makeWorld, type World } from '../support/oauth/world.ts';
 
 /** The texts by which people and logs know the errors of the authorization server. Other tests show which error comes when. */
 

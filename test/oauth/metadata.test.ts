@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { deviceGrant } from '../support/oauth.ts';
+import { deviceGrant } from '../support/oauth/oauth.ts';
 
 /** What clients configure themselves by: authorization server metadata (RFC 8414). */
 

@@ -7,8 +7,8 @@ import { anyCommand } from './model/commands.ts';
 import { limits, Model } from './model/model.ts';
 import { register, tryConsents } from './model/people.ts';
 import { Server, type Account } from './model/server.ts';
-import { account } from '../support/oauth.ts';
-import { runs as factor } from '../support/runs.ts';
+import { account } from '../support/oauth/oauth.ts';
+import { runs as factor } from '../support/run/runs.ts';
 
 /** Of up to 160 commands each: some 1,500 steps in all, and 500,000 in the long run. */
 const runs = factor > 1 ? 36 * factor : 12;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
+import { secretKey } from '../support/run/global-setup.ts';
 import {
   account,
   age,
@@ -28,9 +28,9 @@ import {
   type RegisteredApplication,
   type Session,
   type Tokens,
-} from '../support/oauth.ts';
-import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
-import { runs } from '../support/runs.ts';
+} from '../support/oauth/oauth.ts';
+import { killProcesses, startProcess, type GatewayProcess } from '../support/run/process.ts';
+import { runs } from '../support/run/runs.ts';
 
 /** How many requests race at once, and how often. */
 const crowd = runs > 1 ? 1_000 : 150;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { Refusals } from '../../src/oauth/refusals.ts';
 import { testGateway } from '../support/gateway.ts';
-import { refresh, registerApplication, session, type RegisteredApplication } from '../support/oauth.ts';
+import { refresh, registerApplication, session, type RegisteredApplication } from '../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 

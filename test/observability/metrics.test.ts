@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { counters } from '../../src/counters.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { scrapeOf } from '../support/scrape.ts';
+import { scrapeOf } from '../support/requests/scrape.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPipelines } from '../../src/schema/pipelines/creation/of-push.ts';
 import { testGateway } from '../support/gateway.ts';
-import { whileHeld } from '../support/held.ts';
+import { whileHeld } from '../support/databases/held.ts';
 import { quiet as settled } from '../reviews/support/sound.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newCi, quiet } from './support/ci.ts';
 
 const gateway = await testGateway();

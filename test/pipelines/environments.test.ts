@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../support/people.ts';
-import { environmentSlug, guessedTier } from '../../src/values/environments.ts';
+import { addMember, newUser, type TestUser } from '../support/places/people.ts';
+import { environmentSlug, guessedTier } from '../../src/values/ci/environments.ts';
 import { newEnvironments } from './support/environments.ts';
 import { newReported } from './support/reports.ts';
 

@@ -6,7 +6,7 @@ import { rememberMasks } from '../../src/schema/pipelines/traces/masks.ts';
 import { variablesOfNeeded } from '../../src/schema/pipelines/artifacts/reports.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { gzip, upload, zipNaming, zipOf } from './support/artifacts.ts';
 import { endJob, pendingJob, runningJob, type Wanted } from './support/jobs.ts';
 import { TestRunner } from './support/runner.ts';
@@ -51,7 +51,7 @@ async function tokenOf(role: 'guest' | 'reporter' | 'developer', suffix = 'artif
 const runJob = async () => {
   const { runJob: run } = await import('../../src/maintenance.ts');
   const { readConfig } = await import('../../src/config/index.ts');
-  const { secretKey } = await import('../support/global-setup.ts');
+  const { secretKey } = await import('../support/run/global-setup.ts');
   return await run(
     readConfig({
       DATABASE_URL: gateway.databaseUrl,

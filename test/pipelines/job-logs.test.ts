@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, rm, stat, truncate } from 'node:fs/promi
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCode, type Code } from '../repository/support/code.ts';
-import { signIn } from '../support/browser-session.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { endJob, runningJob } from './support/jobs.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newToken } from '../../src/auth/tokens.ts';
+import { newToken } from '../../src/auth/credentials/tokens.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { clone, gitUrl, workTree } from '../repository/support/clone.ts';
 import { testGateway } from '../support/gateway.ts';
-import { rawClient } from '../support/raw-client.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { rawClient } from '../support/requests/raw-client.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { endJob, runningJob } from './support/jobs.ts';
 
 const gateway = await testGateway();

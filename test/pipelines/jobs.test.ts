@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { deriveKey } from '../../src/auth/crypto.ts';
-import { newToken } from '../../src/auth/tokens.ts';
+import { deriveKey } from '../../src/auth/keys/crypto.ts';
+import { newToken } from '../../src/auth/credentials/tokens.ts';
 import { openSecret } from '../../src/schema/pipelines/variables/sealing.ts';
-import { subscribe } from '../support/event-stream.ts';
+import { subscribe } from '../support/requests/event-stream.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newCi, quiet, type Ci } from './support/ci.ts';
 
 const gateway = await testGateway();

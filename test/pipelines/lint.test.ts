@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newCi } from './support/ci.ts';
 
 const gateway = await testGateway();

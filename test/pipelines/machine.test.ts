@@ -8,7 +8,7 @@ import { cancelJob, finishJob } from '../../src/schema/pipelines/processing/fini
 import { processPipeline } from '../../src/schema/pipelines/processing/process.ts';
 import { newCode } from '../repository/support/code.ts';
 import { testGateway } from '../support/gateway.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 
 /**
  * Random pipelines, with random answers of runners, cancels and retries. After each step, the statuses are what the table of

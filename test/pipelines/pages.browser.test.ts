@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newCode } from '../repository/support/code.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { signIn } from '../support/browser-session.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { endJob, pendingJob, runningJob } from './support/jobs.ts';
 

@@ -6,7 +6,7 @@ import {
   signIn,
   type BrowserSession,
   type WebPage,
-} from '../support/browser-session.ts';
+} from '../support/pages/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newCi } from './support/ci.ts';

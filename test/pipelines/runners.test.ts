@@ -5,12 +5,12 @@ import { gitClient, temporaryFolder } from '../git/support/engine.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { gitUrl } from '../repository/support/clone.ts';
 import { refsIn } from '../repository/support/journal.ts';
-import { afterFile } from '../support/after-file.ts';
+import { afterFile } from '../support/run/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
-import { rawClient } from '../support/raw-client.ts';
-import { runs } from '../support/runs.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
+import { rawClient } from '../support/requests/raw-client.ts';
+import { runs } from '../support/run/runs.ts';
 import { pendingJob, type Wanted } from './support/jobs.ts';
 import { TestRunner, type RunnerOptions } from './support/runner.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { leastInterval, nextRun } from '../../src/schema/pipelines/schedules/clock.ts';
 import { newCode } from '../repository/support/code.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 
 const gateway = await testGateway();
 const { rest, graphql, sql, tokens } = gateway;

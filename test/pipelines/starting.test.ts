@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { deriveKey } from '../../src/auth/crypto.ts';
+import { deriveKey } from '../../src/auth/keys/crypto.ts';
 import { runJob } from '../../src/maintenance.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { openOfPipeline } from '../../src/schema/pipelines/processing/sealing.ts';
 import { findDueSchedules } from '../../src/schema/pipelines/schedules/run.ts';
 import { schemaJobs } from '../../src/schema/jobs.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newCi } from './support/ci.ts';
 import { endJob, runningJob } from './support/jobs.ts';
 

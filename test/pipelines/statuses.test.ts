@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newReported, type Reported } from './support/reports.ts';
 
 const gateway = await testGateway();

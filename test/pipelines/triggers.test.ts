@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { digest } from '../../src/auth/crypto.ts';
+import { digest } from '../../src/auth/keys/crypto.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newCode } from '../repository/support/code.ts';
 
 const gateway = await testGateway();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deriveKey } from '../../src/auth/crypto.ts';
-import { reseal } from '../../src/cli/keys.ts';
+import { deriveKey } from '../../src/auth/keys/crypto.ts';
+import { reseal } from '../../src/cli/commands/keys.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { RequestDatabase } from '../../src/database/index.ts';
 import { withDatabase } from '../../src/maintenance.ts';
@@ -8,9 +8,9 @@ import { resealPipelineSecrets } from '../../src/schema/pipelines/variables/rese
 import { sealSecret } from '../../src/schema/pipelines/variables/sealing.ts';
 import { variablesOfJob, type VariablesOf } from '../../src/schema/pipelines/variables/of-jobs.ts';
 import { testGateway } from '../support/gateway.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { addMember, newUser } from '../support/people.ts';
-import { newGroup, newProject } from '../support/places.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { addMember, newUser } from '../support/places/people.ts';
+import { newGroup, newProject } from '../support/places/places.ts';
 
 const gateway = await testGateway();
 const { rest, graphql, sql, tokens } = gateway;

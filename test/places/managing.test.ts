@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { signIn, type BrowserSession, type WebPage } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
 /** Making, archiving and removing groups and projects on pages, and managing who has a role in them. */

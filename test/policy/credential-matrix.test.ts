@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { newToken, type TokenKind } from '../../src/auth/tokens.ts';
+import { newToken, type TokenKind } from '../../src/auth/credentials/tokens.ts';
 import { scopes } from '../../src/policy/index.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { endJob, runningJob } from '../pipelines/support/jobs.ts';
 import { newCode } from '../repository/support/code.ts';
-import { everything } from '../support/everything.ts';
+import { everything } from '../support/databases/everything.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { registerApplication, signIn as signInAs, tokensFor } from '../support/oauth.ts';
-import { anyVariables, rootFields } from '../support/operations.ts';
-import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
-import { runs } from '../support/runs.ts';
+import { registerApplication, signIn as signInAs, tokensFor } from '../support/oauth/oauth.ts';
+import { anyVariables, rootFields } from '../support/requests/operations.ts';
+import { rawClient, type RawAnswer, type RawRequest } from '../support/requests/raw-client.ts';
+import { runs } from '../support/run/runs.ts';
 
 /**
  * Every kind of credential that must not write, in every place where a request can carry one,

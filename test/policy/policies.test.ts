@@ -19,11 +19,17 @@ import {
 } from '../../src/policy/index.ts';
 import { schema } from '../../src/schema/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
-import { dataOf } from '../support/answers.ts';
-import { everything } from '../support/everything.ts';
+import { dataOf } from '../support/requests/answers.ts';
+import { everything } from '../support/databases/everything.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/gateway.ts';
-import { anyVariables, operationOf, rootFields, shortOperationOf, type RootField } from '../support/operations.ts';
-import { workspace } from '../support/workspace.ts';
+import {
+  anyVariables,
+  operationOf,
+  rootFields,
+  shortOperationOf,
+  type RootField,
+} from '../support/requests/operations.ts';
+import { workspace } from '../support/places/workspace.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainGit, temporaryFolder } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 import { filledProject } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
 

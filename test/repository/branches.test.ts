@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { readHead } from '../../src/git/refs/index.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { newCode } from './support/code.ts';
 

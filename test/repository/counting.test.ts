@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureRepository } from '../../src/jobs/repositories/measure.ts';
 import { testGateway } from '../support/gateway.ts';
-import { whileHeld } from '../support/held.ts';
+import { whileHeld } from '../support/databases/held.ts';
 import { newCode } from './support/code.ts';
 
 const gateway = await testGateway();

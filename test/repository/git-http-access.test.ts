@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { gitClient, plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../support/people.ts';
-import { rawClient } from '../support/raw-client.ts';
+import { addMember, newUser, type TestUser } from '../support/places/people.ts';
+import { rawClient } from '../support/requests/raw-client.ts';
 import { clone, gitUrl, workTree } from './support/clone.ts';
 import { newProject } from './support/project.ts';
 

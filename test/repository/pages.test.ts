@@ -1,10 +1,10 @@
 import { commitActions } from '../../src/git/write/index.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { highlighter } from '../../src/web/repository/files/highlighter.ts';
-import { browserSession, scriptsOf, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { browserSession, scriptsOf, signIn, type BrowserSession } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { linksOf } from '../support/page.ts';
-import { newUser } from '../support/people.ts';
+import { linksOf } from '../support/pages/page.ts';
+import { newUser } from '../support/places/people.ts';
 import { newCode, type Code } from './support/code.ts';
 
 /** The pages of a repository, without a browser and without JavaScript. */

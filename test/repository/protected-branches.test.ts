@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 import { newCode } from './support/code.ts';
 
 const gateway = await testGateway();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { gitClient } from '../git/support/engine.ts';
-import { signIn } from '../support/browser-session.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember, newUser } from '../support/people.ts';
+import { addMember, newUser } from '../support/places/people.ts';
 import { filledProject, gitUrl } from './support/clone.ts';
 import { newCode } from './support/code.ts';
 import { refsIn } from './support/journal.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { browserSession, signIn } from '../support/browser-session.ts';
+import { browserSession, signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 import { newCode } from './support/code.ts';
 
 const gateway = await testGateway();

@@ -17,10 +17,10 @@ import {
   withoutMarkup,
   writtenBy,
   type Attributes,
-} from '../../src/values/attributes.ts';
-import { groupAttributes } from '../../src/values/group-attributes.ts';
-import { projectAttributes } from '../../src/values/project-attributes.ts';
-import { userAttributes, userPreferences } from '../../src/values/user-attributes.ts';
+} from '../../src/values/attributes/attributes.ts';
+import { groupAttributes } from '../../src/values/attributes/group-attributes.ts';
+import { projectAttributes } from '../../src/values/attributes/project-attributes.ts';
+import { userAttributes, userPreferences } from '../../src/values/attributes/user-attributes.ts';
 
 /** What a table of attributes says, from the parameters of version 4 to what is stored and shown. */
 

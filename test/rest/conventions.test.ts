@@ -5,11 +5,11 @@ import { toResponse } from '../../src/http/index.ts';
 import { createLog, type AccessLine } from '../../src/observability/index.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 import { newCode } from '../repository/support/code.ts';
-import { listenBefore } from '../support/listen.ts';
-import { rawClient, type RawRequest } from '../support/raw-client.ts';
-import type { RestRequest } from '../support/rest-client.ts';
+import { listenBefore } from '../support/requests/listen.ts';
+import { rawClient, type RawRequest } from '../support/requests/raw-client.ts';
+import type { RestRequest } from '../support/requests/rest-client.ts';
 
 const settings = '/api/v4/notification_settings';
 const projectSettings = '/api/v4/projects/demo%2Fstorefront/notification_settings';

@@ -3,10 +3,10 @@ import { subjects, type Migration } from '../../src/rest/version-3/change.ts';
 import { migrations } from '../../src/rest/version-3/hints.ts';
 import { parametersOf } from '../../src/rest/engine/parameters.ts';
 import { routes } from '../../src/rest/routes.ts';
-import { browserSession } from '../support/browser-session.ts';
+import { browserSession } from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { rawClient } from '../support/raw-client.ts';
-import type { RestRequest } from '../support/rest-client.ts';
+import { rawClient } from '../support/requests/raw-client.ts';
+import type { RestRequest } from '../support/requests/rest-client.ts';
 
 let gateway: TestGateway;
 let raw: ReturnType<typeof rawClient>;

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newProject } from '../repository/support/project.ts';
 import { testGateway } from '../support/gateway.ts';
-import { subscribe } from '../support/event-stream.ts';
-import { whileHeld } from '../support/held.ts';
+import { subscribe } from '../support/requests/event-stream.ts';
+import { whileHeld } from '../support/databases/held.ts';
 import { newTopic, opened } from './support/opened.ts';
 
 /** What is around a merge request: raw diffs, context commits, reviewers, issues that it names, pushes, conflicts, watchers. */

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { newCode } from '../repository/support/code.ts';
 import { folderOf } from '../repository/support/journal.ts';
 import { testGateway } from '../support/gateway.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/run/runs.ts';
 import { byHand, methods, shapeOf } from './support/by-hand.ts';
 import { opened } from './support/opened.ts';
 import { gitIn, quiet } from './support/sound.ts';

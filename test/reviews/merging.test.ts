@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { storeClosed } from '../../src/schema/reviews/closing/statements.ts';
 import { mergeDue } from '../../src/schema/reviews/merging/auto-merge.ts';
 import { testGateway } from '../support/gateway.ts';
-import { whileHeld } from '../support/held.ts';
-import { sentBy } from '../support/statements.ts';
+import { whileHeld } from '../support/databases/held.ts';
+import { sentBy } from '../support/databases/statements.ts';
 import { newTopic, opened } from './support/opened.ts';
 import { quiet } from './support/sound.ts';
 

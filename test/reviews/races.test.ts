@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import type { RestAnswer } from '../support/rest-client.ts';
-import { whileHeld, type Held } from '../support/held.ts';
-import { runs } from '../support/runs.ts';
+import type { RestAnswer } from '../support/requests/rest-client.ts';
+import { whileHeld, type Held } from '../support/databases/held.ts';
+import { runs } from '../support/run/runs.ts';
 import { opened } from './support/opened.ts';
 import { expectAgreed, gitIn, quiet, tipsOf, type Stored } from './support/sound.ts';
 

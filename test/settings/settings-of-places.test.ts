@@ -2,11 +2,11 @@ import { getNamedType, isAbstractType, isInterfaceType, isObjectType, type Graph
 import { beforeAll, describe, expect, test } from 'vitest';
 import { scopes, type Admission } from '../../src/policy/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
-import { dataOf } from '../support/answers.ts';
+import { dataOf } from '../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { rootFields, type RootField } from '../support/operations.ts';
-import { newUser, addMember } from '../support/people.ts';
-import { newProject } from '../support/places.ts';
+import { rootFields, type RootField } from '../support/requests/operations.ts';
+import { newUser, addMember } from '../support/places/people.ts';
+import { newProject } from '../support/places/places.ts';
 
 /** Settings as fields of groups and projects, in the one document of a dashboard. */
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { gitClient, plainGit, temporaryFolder } from '../git/support/engine.ts';
-import { signIn } from '../support/browser-session.ts';
-import { addMember, newUser, type TestUser } from '../support/people.ts';
+import { signIn } from '../support/pages/browser-session.ts';
+import { addMember, newUser, type TestUser } from '../support/places/people.ts';
 import { newProject } from '../repository/support/project.ts';
 import { workTree } from '../repository/support/clone.ts';
 import { command, keyOf, newKey, sshGateway, through, type TestKey } from './support/gateway.ts';

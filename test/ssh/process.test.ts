@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { afterFile } from '../support/after-file.ts';
-import { makeDatabase } from '../support/database.ts';
-import { secretKey } from '../support/global-setup.ts';
-import { killProcesses, startProcess } from '../support/process.ts';
-import { psLines } from '../support/programs.ts';
-import { scrapeOf } from '../support/scrape.ts';
-import { scratch } from '../support/scratch.ts';
+import { afterFile } from '../support/run/after-file.ts';
+import { makeDatabase } from '../support/databases/database.ts';
+import { secretKey } from '../support/run/global-setup.ts';
+import { killProcesses, startProcess } from '../support/run/process.ts';
+import { psLines } from '../support/run/programs.ts';
+import { scrapeOf } from '../support/requests/scrape.ts';
+import { scratch } from '../support/databases/scratch.ts';
 import { command, freePort, newKey } from './support/gateway.ts';
 
 /** Git over SSH as an operator starts it. */

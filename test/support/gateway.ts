@@ -10,11 +10,11 @@ import { compileOperation } from '../../src/operation.ts';
 import { scopes as everyScope } from '../../src/policy/index.ts';
 import { schema } from '../../src/schema/index.ts';
 import { startGateway, type Gateway } from '../../src/server.ts';
-import { afterFile } from './after-file.ts';
-import { makeDatabase } from './database.ts';
-import { secretKey } from './global-setup.ts';
-import { scratch } from './scratch.ts';
-import { restClient, type RestClient } from './rest-client.ts';
+import { afterFile } from './run/after-file.ts';
+import { makeDatabase } from './databases/database.ts';
+import { secretKey } from './run/global-setup.ts';
+import { scratch } from './databases/scratch.ts';
+import { restClient, type RestClient } from './requests/rest-client.ts';
 
 export interface TestGateway {
   readonly url: string;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { signIn } from '../support/browser-session.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
 /** Exploring the API as oneself, in a browser. */

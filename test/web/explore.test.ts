@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { newProject } from '../repository/support/project.ts';
 import { newKey } from '../ssh/support/gateway.ts';
-import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
 /** Exploring the API as oneself: the tokens of GraphiQL and of the API reference. */

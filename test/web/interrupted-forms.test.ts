@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { neverKept } from '../../src/web/site/interrupted.ts';
+import { neverKept } from '../../src/web/site/forms/interrupted.ts';
 import {
   browserSession,
   signIn,
   type BrowserSession,
   type PageForm,
   type WebPage,
-} from '../support/browser-session.ts';
+} from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { account, age, digestOf, type Account } from '../support/oauth.ts';
+import { account, age, digestOf, type Account } from '../support/oauth/oauth.ts';
 
 /** A session that ends while a person fills in a form: the page says so, and restores what was typed, except secrets. */
 

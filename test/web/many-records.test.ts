@@ -1,10 +1,10 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { seed, type SeedPlan } from '../../src/database/seeding/index.ts';
-import { signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { signIn, type BrowserSession, type WebPage } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { planOf } from '../support/plans.ts';
-import { runs } from '../support/runs.ts';
-import { sentBy, type Sent } from '../support/statements.ts';
+import { planOf } from '../support/databases/plans.ts';
+import { runs } from '../support/run/runs.ts';
+import { sentBy, type Sent } from '../support/databases/statements.ts';
 
 /**
  * Pages do the same work in an instance with 2,000 people and 1,000 groups as in one with ten: they send as many

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { publicSchema } from '../../src/schema/public.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
 import { newCode } from '../repository/support/code.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { signIn } from '../support/browser-session.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
 const gateway = await testGateway();

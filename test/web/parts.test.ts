@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession, type WebPage } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { linksOf } from '../support/page.ts';
-import { sentBy } from '../support/statements.ts';
+import { linksOf } from '../support/pages/page.ts';
+import { sentBy } from '../support/databases/statements.ts';
 
 /** What pages have in common, and pages of those who have much. */
 

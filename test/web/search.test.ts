@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, test } from 'vitest';
-import { signIn, type BrowserSession } from '../support/browser-session.ts';
+import { signIn, type BrowserSession } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { newUser } from '../support/people.ts';
+import { newUser } from '../support/places/people.ts';
 
 /** Search of the whole instance, on a page. */
 

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { authenticator } from '../support/authenticator.ts';
+import { authenticator } from '../support/oauth/authenticator.ts';
 import {
   browserSession,
   signIn,
   type BrowserSession,
   type PageForm,
   type WebPage,
-} from '../support/browser-session.ts';
+} from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { account, registerApplication, session } from '../support/oauth.ts';
+import { account, registerApplication, session } from '../support/oauth/oauth.ts';
 
 /** Pages that show a new secret once. */
 

@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newCode, type Code } from '../repository/support/code.ts';
-import { authenticator, withSecondFactor } from '../support/authenticator.ts';
-import { hasBrowser, launchBrowser, screenshot } from '../support/browser.ts';
-import { signIn } from '../support/browser-session.ts';
-import { clientApp } from '../support/client-app.ts';
+import { authenticator, withSecondFactor } from '../support/oauth/authenticator.ts';
+import { hasBrowser, launchBrowser, screenshot } from '../support/pages/browser.ts';
+import { signIn } from '../support/pages/browser-session.ts';
+import { clientApp } from '../support/oauth/client-app.ts';
 import { testGateway } from '../support/gateway.ts';
 import {
   account,
@@ -14,9 +14,9 @@ import {
   token,
   tokensOf,
   type RegisteredApplication,
-} from '../support/oauth.ts';
-import { allTold } from '../support/told.ts';
-import { axeFindings } from '../support/walk.ts';
+} from '../support/oauth/oauth.ts';
+import { allTold } from '../support/mail/told.ts';
+import { axeFindings } from '../support/pages/walk.ts';
 
 /** What people come for, from the first page to the end: on a phone by touch, and on a desk by keyboard alone. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clockIn, momentIn } from '../../src/values/time-zone.ts';
-import { signIn } from '../support/browser-session.ts';
+import { clockIn, momentIn } from '../../src/values/time/time-zone.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
 /** Times on pages. */

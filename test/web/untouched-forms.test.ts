@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { eventNames, notificationEvents } from '../../src/values/notification-events.ts';
-import { levels } from '../../src/values/notification-levels.ts';
-import { snakeCase } from '../../src/values/snake-case.ts';
-import type { Attribute, Attributes } from '../../src/values/attributes.ts';
-import { userAttributes } from '../../src/values/user-attributes.ts';
+import { eventNames, notificationEvents } from '../../src/values/kinds/notification-events.ts';
+import { levels } from '../../src/values/kinds/notification-levels.ts';
+import { snakeCase } from '../../src/values/text/snake-case.ts';
+import type { Attribute, Attributes } from '../../src/values/attributes/attributes.ts';
+import { userAttributes } from '../../src/values/attributes/user-attributes.ts';
 import { attributeNames as attributesOfUsers } from '../../src/web/accounts/users/administration-form.tsx';
 import { attributesOf } from '../../src/web/places/settings/view.tsx';
-import { namesOf } from '../../src/web/site/attributes.tsx';
-import { signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { namesOf } from '../../src/web/site/forms/attributes.tsx';
+import { signIn, type BrowserSession, type WebPage } from '../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { testGateway } from '../support/gateway.ts';
-import { interleaved, looksAt, Walk } from '../support/walk.ts';
+import { interleaved, looksAt, Walk } from '../support/pages/walk.ts';
 import { accountStops } from './walk/account.ts';
 import { administrationStops } from './walk/administration.ts';
 import { pipelineStops } from './walk/pipelines.ts';

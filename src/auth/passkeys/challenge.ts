@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../database/index.ts';
-import { digest, equalDigests, keyedDigest } from '../crypto.ts';
-import type { InstanceKeys } from '../instance-keys.ts';
+import { digest, equalDigests, keyedDigest } from '../keys/crypto.ts';
+import type { InstanceKeys } from '../keys/instance-keys.ts';
 import { spendChallenge } from '../statements/passkeys.ts';
 
 /**

@@ -3,8 +3,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { RelyingParty } from '../../values/relying-party.ts';
-import { keyedDigest } from '../crypto.ts';
-import type { InstanceKeys } from '../instance-keys.ts';
+import { keyedDigest } from '../keys/crypto.ts';
+import type { InstanceKeys } from '../keys/instance-keys.ts';
 import type { PasskeyRow } from '../statements/passkeys.ts';
 import { newChallenge, type ChallengeFor } from './challenge.ts';
 

@@ -1,11 +1,11 @@
 import type { Sql } from '../../database/index.ts';
 import type { RelyingParty } from '../../values/relying-party.ts';
-import { rememberPlace } from '../attempt-limits.ts';
-import type { InstanceKeys } from '../instance-keys.ts';
-import { open, pendingSignIn } from '../pending-sign-in.ts';
-import type { OwnSession } from '../sessions.ts';
+import { rememberPlace } from '../passwords/attempt-limits.ts';
+import type { InstanceKeys } from '../keys/instance-keys.ts';
+import { open, pendingSignIn } from '../sign-in/pending-sign-in.ts';
+import type { OwnSession } from '../sign-in/sessions.ts';
 import { openSession } from '../statements/sessions.ts';
-import { newToken } from '../tokens.ts';
+import { newToken } from '../credentials/tokens.ts';
 import type { ChallengeFor } from './challenge.ts';
 import { verifyUsed, type RefusedPasskey } from './verify.ts';
 

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Sql } from '../../database/index.ts';
 import type { RelyingParty } from '../../values/relying-party.ts';
-import type { InstanceKeys } from '../instance-keys.ts';
+import type { InstanceKeys } from '../keys/instance-keys.ts';
 import { findPasskey, usePasskey, type FoundPasskey } from '../statements/passkeys.ts';
 import { isChallenge, spend, type ChallengeFor } from './challenge.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditKind } from '../../values/audit-kinds.ts';
+import type { AuditKind } from '../../values/kinds/audit-kinds.ts';
 import { statement } from '../../database/index.ts';
 
 /** SQL for a kind of audit event: a literal, a parameter, or a `case`. */

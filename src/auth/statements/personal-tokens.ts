@@ -1,4 +1,4 @@
-import type { AuditKind } from '../../values/audit-kinds.ts';
+import type { AuditKind } from '../../values/kinds/audit-kinds.ts';
 import { statement, type PersonalAccessToken } from '../../database/index.ts';
 import { pageTokenMinutes } from '../../values/page-tokens.ts';
 import { ListQuery, type Reading } from '../../database/list.ts';

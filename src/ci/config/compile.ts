@@ -1,4 +1,4 @@
-import { tooLong } from '../../values/lengths.ts';
+import { tooLong } from '../../values/text/lengths.ts';
 import type { AutoCancel, PlannedVariable } from '../plan.ts';
 import { checkCircles, checkReferences } from './check-needs.ts';
 import { Extender } from './extends.ts';

@@ -1,5 +1,9 @@
-import { groupAttributes, obeyedGroupAttributes, type GroupAttributes } from '../../values/group-attributes.ts';
-import type { AttributeValue } from '../../values/attributes.ts';
+import {
+  groupAttributes,
+  obeyedGroupAttributes,
+  type GroupAttributes,
+} from '../../values/attributes/group-attributes.ts';
+import type { AttributeValue } from '../../values/attributes/attributes.ts';
 
 /** The attributes of groups that are columns of `namespaces`, because the gateway obeys them. */
 

@@ -1,5 +1,14 @@
-import type { ProjectCreationLevel, RunnersSetting, SubgroupCreationLevel } from '../../values/group-attributes.ts';
-import { levelAttribute, usualLevel, type Feature, type FeatureLevel } from '../../values/project-features.ts';
+import type {
+  ProjectCreationLevel,
+  RunnersSetting,
+  SubgroupCreationLevel,
+} from '../../values/attributes/group-attributes.ts';
+import {
+  levelAttribute,
+  usualLevel,
+  type Feature,
+  type FeatureLevel,
+} from '../../values/attributes/project-features.ts';
 import { statement, type Statement } from '../index.ts';
 import type { ListQuery } from '../list.ts';
 

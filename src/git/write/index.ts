@@ -4,7 +4,7 @@ import { checkedPath, isSpecial } from '../names/paths.ts';
 import { checkedObject, isName } from '../names/refs.ts';
 import { contentOf, readCommit } from '../objects/index.ts';
 import type { Repository } from '../repository.ts';
-import { storable } from '../../values/storable.ts';
+import { storable } from '../../values/text/storable.ts';
 import { personLine, type Identity } from './identity.ts';
 import { newObject, writeObjects, type NewObject } from './objects.ts';
 import { TreeEditor, type EditedFile } from './tree.ts';

@@ -1,4 +1,4 @@
-import { userAttributes } from '../../values/user-attributes.ts';
+import { userAttributes } from '../../values/attributes/user-attributes.ts';
 import type { Given } from '../client.ts';
 import { attributesIn, flagIn, idIn, textIn, timeIn } from '../fields.ts';
 import type { Importer } from '../importer.ts';

@@ -1,5 +1,5 @@
-import { groupAttributes } from '../../values/group-attributes.ts';
-import { projectAttributes } from '../../values/project-attributes.ts';
+import { groupAttributes } from '../../values/attributes/group-attributes.ts';
+import { projectAttributes } from '../../values/attributes/project-attributes.ts';
 import type { Given, Query } from '../client.ts';
 import {
   attributesIn,

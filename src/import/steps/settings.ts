@@ -1,4 +1,4 @@
-import { eventNames } from '../../values/notification-events.ts';
+import { eventNames } from '../../values/kinds/notification-events.ts';
 import { NotGiven, type Given } from '../client.ts';
 import { flagIn, idIn, innerOf, textIn } from '../fields.ts';
 import type { Importer } from '../importer.ts';

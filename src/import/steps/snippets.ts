@@ -1,4 +1,4 @@
-import { storable } from '../../values/storable.ts';
+import { storable } from '../../values/text/storable.ts';
 import type { Given } from '../client.ts';
 import { idIn, idOf, innerList, textIn, timeIn, visibilityIn } from '../fields.ts';
 import type { Importer } from '../importer.ts';

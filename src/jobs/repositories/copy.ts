@@ -4,7 +4,7 @@ import type { Git } from '../../git/index.ts';
 import { copyRepository, createRepository, exists } from '../../git/storage/index.ts';
 import { setHead } from '../../git/refs/index.ts';
 import { endCopy, findCopied, lockRepository, storeCopyStatus } from '../../schema/repository/writing/statements.ts';
-import { firstProtection } from '../../values/branch-protection.ts';
+import { firstProtection } from '../../values/attributes/branch-protection.ts';
 import { enqueue } from '../enqueue.ts';
 
 /**

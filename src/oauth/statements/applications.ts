@@ -1,4 +1,4 @@
-import type { AuditKind } from '../../values/audit-kinds.ts';
+import type { AuditKind } from '../../values/kinds/audit-kinds.ts';
 import { statement } from '../../database/index.ts';
 import { auditFrom } from '../../auth/statements/audit.ts';
 import { ListQuery, type Reading } from '../../database/list.ts';

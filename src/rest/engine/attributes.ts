@@ -1,7 +1,7 @@
-import type { Attribute, Attributes } from '../../values/attributes.ts';
+import type { Attribute, Attributes } from '../../values/attributes/attributes.ts';
 import type { Parameter, Value, Values } from './parameters.ts';
 import type { JsonSchema } from './record.ts';
-import { snakeCase } from '../../values/snake-case.ts';
+import { snakeCase } from '../../values/text/snake-case.ts';
 
 /** Parameters and members of version 4 for a table of attributes. */
 

@@ -34,7 +34,7 @@ import {
 import { Unreadable } from '../../http/index.ts';
 import { PageRefused } from './pages.ts';
 import type { AnyRoute, Dialect } from './route.ts';
-import { snakeCase } from '../../values/snake-case.ts';
+import { snakeCase } from '../../values/text/snake-case.ts';
 
 /** An error as sent on the wire. */
 export interface ErrorResponse {

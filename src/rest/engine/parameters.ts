@@ -1,5 +1,5 @@
-import { isDay, isInCalendar } from '../../values/calendar.ts';
-import { isFilePath, staysInside } from '../../values/file-path.ts';
+import { isDay, isInCalendar } from '../../values/time/calendar.ts';
+import { isFilePath, staysInside } from '../../values/text/file-path.ts';
 import { isObject, SentFile, type Parameters } from '../../http/index.ts';
 
 /** A parameter of a route, outside its path. */

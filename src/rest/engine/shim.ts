@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { isInCalendar } from '../../values/calendar.ts';
+import { isInCalendar } from '../../values/time/calendar.ts';
 import { filePolicy } from '../../values/sent-files.ts';
 import {
   clientContext,

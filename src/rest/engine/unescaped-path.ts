@@ -1,4 +1,4 @@
-import { isNumber, maxNameLength } from '../../values/place-names.ts';
+import { isNumber, maxNameLength } from '../../values/text/place-names.ts';
 import { isRouted } from '../version-3/calls.ts';
 
 const rule = 'A full path is one segment of the address, with %2F for each slash';

@@ -7,7 +7,7 @@ import {
   type AttributeValue,
   type Audience,
   type GivenAttributes,
-} from '../../values/attributes.ts';
+} from '../../values/attributes/attributes.ts';
 import { builder, type Types } from './builder.ts';
 import type { Problems } from './input.ts';
 import type { InputsOf } from './mutation.ts';

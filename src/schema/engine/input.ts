@@ -1,6 +1,6 @@
 import { Prisma } from '../../database/client/client.ts';
 import { InvalidFields, type DomainError } from '../../errors.ts';
-import { tooLong } from '../../values/lengths.ts';
+import { tooLong } from '../../values/text/lengths.ts';
 
 /** Collects the problems of an input, to report all of them at once. */
 export class Problems {

@@ -1,6 +1,6 @@
 /** Puts a button below password fields that shows what is typed, and says of new ones how hard they are to guess. */
 
-import { passwordLength } from '../../values/passwords.ts';
+import { passwordLength } from '../../values/text/passwords.ts';
 import './zone.ts';
 
 /** The address of `strength.ts`. */

@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { strengthOf, type Strength } from '../../values/passwords.ts';
+import { strengthOf, type Strength } from '../../values/text/passwords.ts';
 
 /**
  * The gateway's own judgement of passwords, with its lists of common ones. Pages load it once a person types a new

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/index.ts';
-import { readAssets } from '../site/assets.ts';
-import { Brand, Document } from '../site/layout.tsx';
-import { toAnswer } from '../site/page.ts';
+import { readAssets } from '../site/layout/assets.ts';
+import { Brand, Document } from '../site/layout/layout.tsx';
+import { toAnswer } from '../site/layout/page.ts';
 import { sdlPath } from '../site/documents.ts';
 
 /**

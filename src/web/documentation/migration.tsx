@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Layout, type Site } from '../site/layout.tsx';
-import { Badge } from '../site/records.tsx';
+import { Layout, type Site } from '../site/layout/layout.tsx';
+import { Badge } from '../site/records/records.tsx';
 
 /** One change between version 3 and version 4, and the call that replaces the old one. */
 export interface Migration {

@@ -1,5 +1,5 @@
 import { startPath } from './start.tsx';
-import { Layout, type Site } from '../site/layout.tsx';
+import { Layout, type Site } from '../site/layout/layout.tsx';
 
 /** The part of the OpenAPI document that the list of routes needs. */
 interface OpenApiDocument {

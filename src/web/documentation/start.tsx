@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Layout, type Site } from '../site/layout.tsx';
+import { Layout, type Site } from '../site/layout/layout.tsx';
 
 export const startPath = '/docs/start';
 

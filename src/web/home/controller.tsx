@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
-import type { AuditKind } from '../../values/audit-kinds.ts';
-import { daysAhead } from '../../values/calendar.ts';
-import type { Level } from '../../values/notification-levels.ts';
-import { toAnswer } from '../site/page.ts';
+import type { AuditKind } from '../../values/kinds/audit-kinds.ts';
+import { daysAhead } from '../../values/time/calendar.ts';
+import type { Level } from '../../values/kinds/notification-levels.ts';
+import { toAnswer } from '../site/layout/page.ts';
 import type { Authorized } from '../access/authorized-applications/view.tsx';
 import { hrefOf } from '../planning/todos/view.tsx';
 import { picturedFields, type Pictured } from '../places/avatars/avatar.tsx';

@@ -1,7 +1,7 @@
-import { daysAhead } from '../../values/calendar.ts';
+import { daysAhead } from '../../values/time/calendar.ts';
 import { tokensPath } from '../access/personal-access-tokens/view.tsx';
 import { emailsPath } from '../accounts/emails/view.tsx';
-import { Day } from '../site/day.tsx';
+import { Day } from '../site/records/day.tsx';
 import { secondFactorPath } from '../site/return-to.ts';
 
 /** What decides which advice a person gets. */

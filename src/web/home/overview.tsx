@@ -1,8 +1,8 @@
-import { appliedLabel, levelChoices, notificationLevels, type Level } from '../../values/notification-levels.ts';
+import { appliedLabel, levelChoices, notificationLevels, type Level } from '../../values/kinds/notification-levels.ts';
 import type { PersonalEvent } from '../access/audit/sentences.ts';
-import { Ago, Day } from '../site/day.tsx';
-import { Layout, type Site } from '../site/layout.tsx';
-import { Form } from '../site/forms.tsx';
+import { Ago, Day } from '../site/records/day.tsx';
+import { Layout, type Site } from '../site/layout/layout.tsx';
+import { Form } from '../site/forms/forms.tsx';
 import { activityPath, Sentence } from '../access/audit/activity-view.tsx';
 import { applicationsPath } from '../access/applications/view.tsx';
 import { authorizedPath, type Authorized } from '../access/authorized-applications/view.tsx';

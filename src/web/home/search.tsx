@@ -3,12 +3,12 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
 import { Avatar, picturedFields, type Pictured } from '../places/avatars/avatar.tsx';
 import { placePath } from '../places/place/place.ts';
-import { readQuery } from '../site/fields.ts';
-import { TextField } from '../site/forms.tsx';
-import { Layout } from '../site/layout.tsx';
-import { toAnswer } from '../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../site/paging.ts';
-import { Badge, Pager } from '../site/records.tsx';
+import { readQuery } from '../site/forms/fields.ts';
+import { TextField } from '../site/forms/forms.tsx';
+import { Layout } from '../site/layout/layout.tsx';
+import { toAnswer } from '../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../site/records/paging.ts';
+import { Badge, Pager } from '../site/records/records.tsx';
 import { requireVisitor, type PageRoute } from '../site/visit.ts';
 
 const searchPath = '/search';

@@ -1,4 +1,4 @@
-import { Curl, Layout, type Site } from '../site/layout.tsx';
+import { Curl, Layout, type Site } from '../site/layout/layout.tsx';
 import { signInPath } from '../site/return-to.ts';
 import { sdlPath } from '../site/documents.ts';
 

@@ -1,5 +1,5 @@
-import type { Fields } from '../site/fields.ts';
-import { SelectField, TextField } from '../site/forms.tsx';
+import type { Fields } from '../site/forms/fields.ts';
+import { SelectField, TextField } from '../site/forms/forms.tsx';
 
 /** Rows of a form for variables that a person gives a pipeline or a job. */
 

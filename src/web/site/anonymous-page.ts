@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { header, type Answer } from '../../http/index.ts';
-import { toAnswer, type Permissions } from './page.ts';
+import { toAnswer, type Permissions } from './layout/page.ts';
 import { csrfTokens, type CsrfTokens } from './csrf.ts';
 import { clearCookie, newBrowserName, readCookie, setCookie, type CookieName } from './session.ts';
 import { seeOther, withCookies, type Visit } from './visit.ts';

@@ -16,9 +16,9 @@ import {
   Unprocessable,
 } from '../../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../../http/index.ts';
-import { isForeign, readForm } from './fields.ts';
-import { confirmFirst, signInFirst } from './interrupted.ts';
-import type { Site } from './layout.tsx';
+import { isForeign, readForm } from './forms/fields.ts';
+import { confirmFirst, signInFirst } from './forms/interrupted.ts';
+import type { Site } from './layout/layout.tsx';
 import {
   busy,
   quotaExceeded,
@@ -32,7 +32,7 @@ import {
   unavailable,
   unreadable,
   wrongMethod,
-} from './problems.tsx';
+} from './layout/problems.tsx';
 import { isCsrfToken } from './csrf.ts';
 import { comingBackTo, confirmPath, passwordPath, secondFactorPath, signInPath } from './return-to.ts';
 import { seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from './visit.ts';

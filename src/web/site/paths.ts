@@ -1,4 +1,4 @@
-import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../values/place-names.ts';
+import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../values/text/place-names.ts';
 
 /** The decoded segments of a full path or a username in an address; null if it isn't valid. */
 export function nameSegments(path: string): readonly string[] | null {

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { Unauthenticated } from '../../errors.ts';
 import type { Answer, Exchange } from '../../http/index.ts';
-import type { Fields, Files } from './fields.ts';
-import type { Site } from './layout.tsx';
-import type { NoticeName } from './notices.ts';
+import type { Fields, Files } from './forms/fields.ts';
+import type { Site } from './layout/layout.tsx';
+import type { NoticeName } from './layout/notices.ts';
 import { setCookie } from './session.ts';
 
 /** One request for a page. */

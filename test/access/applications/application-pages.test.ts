@@ -1,9 +1,15 @@
 import type pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { browserSession, followed, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import {
+  browserSession,
+  followed,
+  signIn,
+  type BrowserSession,
+  type WebPage,
+} from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { whileHeld } from '../../support/held.ts';
-import { statementsOf } from '../../support/statements.ts';
+import { whileHeld } from '../../support/databases/held.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
 import {
   account,
   applicationInput,
@@ -16,7 +22,7 @@ import {
   token,
   tokensFor,
   type ApplicationInput,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 

@@ -1,6 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { signIn as signInByPage } from '../../support/browser-session.ts';
+import { signIn as signInByPage } from '../../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import {
   basic,
@@ -15,7 +15,7 @@ import {
   statusOf,
   token,
   tokensFor,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 /** Applications over REST for administrators, and the instance settings that affect applications. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { auditKinds, formerNames, isAuditKind, storedKinds } from '../../../src/values/audit-kinds.ts';
+import { auditKinds, formerNames, isAuditKind, storedKinds } from '../../../src/values/kinds/audit-kinds.ts';
 import { sentenceOf } from '../../../src/web/access/audit/sentences.ts';
-import { browserSession, signIn } from '../../support/browser-session.ts';
+import { browserSession, signIn } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, registerApplication, sessionOf, tokensFor } from '../../support/oauth.ts';
+import { account, registerApplication, sessionOf, tokensFor } from '../../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 const path = '/profile/activity';

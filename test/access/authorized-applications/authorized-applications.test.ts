@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signIn } from '../../support/browser-session.ts';
+import { signIn } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import {
   account,
@@ -10,8 +10,8 @@ import {
   sessionOf,
   statusOf,
   tokensFor,
-} from '../../support/oauth.ts';
-import { statementsOf } from '../../support/statements.ts';
+} from '../../support/oauth/oauth.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
 
 /** The pages of applications that a user has authorized. */
 

@@ -4,7 +4,7 @@ import { gitClient, plainGit, temporaryFolder } from '../../git/support/engine.t
 import { newCode, type Code } from '../../repository/support/code.ts';
 import { workTree } from '../../repository/support/clone.ts';
 import { command, connected, newKey, sshGateway, through } from '../../ssh/support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../../support/people.ts';
+import { addMember, newUser, type TestUser } from '../../support/places/people.ts';
 
 const { gateway, port, start } = await sshGateway();
 await start();

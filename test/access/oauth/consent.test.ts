@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { signIn } from '../../support/browser-session.ts';
+import { signIn } from '../../support/pages/browser-session.ts';
 import {
   account,
   callback,
@@ -11,7 +11,7 @@ import {
   tokensOf,
   type ApplicationInput,
   type RegisteredApplication,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 import { address, consentPages, expectErrorPage, type Query } from './consent.ts';
 
 const { gateway, browser, owner, application, asks, signedOut } = await consentPages();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { browserSession, signIn, type WebPage } from '../../support/browser-session.ts';
+import { browserSession, signIn, type WebPage } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { registerApplication, sessionOf } from '../../support/oauth.ts';
+import { registerApplication, sessionOf } from '../../support/oauth/oauth.ts';
 
 export type Query = Record<string, string>;
 

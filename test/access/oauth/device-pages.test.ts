@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import {
   account,
@@ -13,7 +13,7 @@ import {
   token,
   tokensOf,
   type RegisteredApplication,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { browserSession, signIn } from '../../support/browser-session.ts';
+import { browserSession, signIn } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import {
   callback,
@@ -10,7 +10,7 @@ import {
   statusOf,
   token,
   type RegisteredApplication,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 import { address, consentPages, expectErrorPage, type Query } from './consent.ts';
 
 /** Where an authorization request leads: to the application, to an error page, or to a code that the person copies. */

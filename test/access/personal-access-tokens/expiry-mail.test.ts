@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { daysAhead } from '../../../src/values/calendar.ts';
+import { daysAhead } from '../../../src/values/time/calendar.ts';
 import { tellOfExpiringTokens } from '../../../src/jobs/notifications/expiring-tokens.ts';
 import type { Delivery } from '../../../src/mail/index.ts';
 import { testGateway } from '../../support/gateway.ts';

@@ -2,9 +2,9 @@ import { Gitlab } from '@gitbeaker/rest';
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { testGateway } from '../../support/gateway.ts';
-import { statusOf } from '../../support/oauth.ts';
-import { newUser, type TestUser } from '../../support/people.ts';
-import type { RestAnswer } from '../../support/rest-client.ts';
+import { statusOf } from '../../support/oauth/oauth.ts';
+import { newUser, type TestUser } from '../../support/places/people.ts';
+import type { RestAnswer } from '../../support/requests/rest-client.ts';
 
 const gateway = await testGateway();
 const path = '/api/v4/personal_access_tokens';

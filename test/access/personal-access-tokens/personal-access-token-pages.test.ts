@@ -6,9 +6,9 @@ import {
   signIn,
   type BrowserSession,
   type WebPage,
-} from '../../support/browser-session.ts';
+} from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, statusOf } from '../../support/oauth.ts';
+import { account, statusOf } from '../../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 const list = '/profile/personal_access_tokens';

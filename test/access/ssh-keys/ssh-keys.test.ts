@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
-import { followed, signIn } from '../../support/browser-session.ts';
+import { followed, signIn } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account } from '../../support/oauth.ts';
-import { sshKeyPair, type KeyType } from '../../support/ssh-key-pair.ts';
+import { account } from '../../support/oauth/oauth.ts';
+import { sshKeyPair, type KeyType } from '../../support/oauth/ssh-key-pair.ts';
 
 const gateway = await testGateway();
 const { rest } = gateway;

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { setPasswordByToken } from '../../../src/auth/statements/mailed-tokens.ts';
-import { browserSession, scriptsOf, signIn } from '../../support/browser-session.ts';
+import { browserSession, scriptsOf, signIn } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { mailbox } from '../../support/mailbox.ts';
-import { followLink } from '../../support/mailed-links.ts';
-import { account, age, asPage, session, type Account } from '../../support/oauth.ts';
-import { statementsOf } from '../../support/statements.ts';
+import { mailbox } from '../../support/mail/mailbox.ts';
+import { followLink } from '../../support/mail/mailed-links.ts';
+import { account, age, asPage, session, type Account } from '../../support/oauth/oauth.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway(mails.settings);

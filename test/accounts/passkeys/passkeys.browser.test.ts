@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, screenshot } from '../../support/browser.ts';
+import { hasBrowser, launchBrowser, screenshot } from '../../support/pages/browser.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account } from '../../support/oauth.ts';
-import { freePort } from '../../support/ports.ts';
-import { axeFindings } from '../../support/walk.ts';
+import { account } from '../../support/oauth/oauth.ts';
+import { freePort } from '../../support/run/ports.ts';
+import { axeFindings } from '../../support/pages/walk.ts';
 
 const port = await freePort();
 const url = `http://localhost:${port}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { browserSession, followed, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { browserSession, followed, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { mailbox } from '../../support/mailbox.ts';
+import { mailbox } from '../../support/mail/mailbox.ts';
 import {
   account,
   inBody,
@@ -10,9 +10,9 @@ import {
   statusOf,
   tokensFor,
   type Account,
-} from '../../support/oauth.ts';
-import { device, passkeyOptions, type Device } from '../../support/passkey.ts';
-import { freePort } from '../../support/ports.ts';
+} from '../../support/oauth/oauth.ts';
+import { device, passkeyOptions, type Device } from '../../support/oauth/passkey.ts';
+import { freePort } from '../../support/run/ports.ts';
 
 const mails = await mailbox();
 const port = await freePort();

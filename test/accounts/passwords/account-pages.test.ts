@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { turnOn } from '../../support/authenticator.ts';
-import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { turnOn } from '../../support/oauth/authenticator.ts';
+import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { whileHeld } from '../../support/held.ts';
-import { mailbox } from '../../support/mailbox.ts';
-import { followLink } from '../../support/mailed-links.ts';
+import { whileHeld } from '../../support/databases/held.ts';
+import { mailbox } from '../../support/mail/mailbox.ts';
+import { followLink } from '../../support/mail/mailed-links.ts';
 import {
   account,
   age,
@@ -16,7 +16,7 @@ import {
   statusOf,
   tokensFor,
   type Account,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' });

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { randomPassword } from '../../../src/auth/crypto.ts';
+import { randomPassword } from '../../../src/auth/keys/crypto.ts';
 import { guessable } from '../../../src/auth/index.ts';
 import { readConfig } from '../../../src/config/index.ts';
-import { createUser } from '../../../src/cli/users.ts';
+import { createUser } from '../../../src/cli/commands/users.ts';
 import { withDatabase } from '../../../src/maintenance.ts';
 import { startGateway } from '../../../src/server.ts';
-import { browserSession, signIn, type WebPage } from '../../support/browser-session.ts';
-import { dropDatabase, makeDatabase } from '../../support/database.ts';
+import { browserSession, signIn, type WebPage } from '../../support/pages/browser-session.ts';
+import { dropDatabase, makeDatabase } from '../../support/databases/database.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { secretKey } from '../../support/global-setup.ts';
-import { mailbox } from '../../support/mailbox.ts';
-import { followLink } from '../../support/mailed-links.ts';
-import { account, type Account } from '../../support/oauth.ts';
+import { secretKey } from '../../support/run/global-setup.ts';
+import { mailbox } from '../../support/mail/mailbox.ts';
+import { followLink } from '../../support/mail/mailed-links.ts';
+import { account, type Account } from '../../support/oauth/oauth.ts';
 
 /** Passwords that are easy to guess are refused in every place where one is chosen. */
 

@@ -7,10 +7,10 @@ import {
   withheld,
 } from '../../../src/schema/accounts/personal-data/stored/index.ts';
 import { getDatamodel } from '../../../src/schema/engine/prisma-types.ts';
-import { signIn as signInOverPage, type BrowserSession } from '../../support/browser-session.ts';
+import { signIn as signInOverPage, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser } from '../../support/people.ts';
-import { newGroup } from '../../support/places.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
+import { newGroup } from '../../support/places/places.ts';
 import {
   account,
   age,
@@ -21,7 +21,7 @@ import {
   statusOf,
   tokensFor,
   type Session,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 interface Field {
   readonly kind: 'scalar' | 'enum' | 'object';

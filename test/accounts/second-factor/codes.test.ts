@@ -2,11 +2,11 @@ import { Secret } from 'otpauth';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { keyedDigest } from '../../../src/auth/index.ts';
-import { authenticator, turnOn, typePassword, withSecondFactor } from '../../support/authenticator.ts';
-import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { authenticator, turnOn, typePassword, withSecondFactor } from '../../support/oauth/authenticator.ts';
+import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { whileHeld, type Held } from '../../support/held.ts';
-import { account, asPage } from '../../support/oauth.ts';
+import { whileHeld, type Held } from '../../support/databases/held.ts';
+import { account, asPage } from '../../support/oauth/oauth.ts';
 
 /** Codes of the second factor. What people do with them is in second-factor.test.ts. */
 

@@ -8,13 +8,13 @@ import {
   typePassword,
   withSecondFactor,
   type Protected,
-} from '../../support/authenticator.ts';
-import { browserSession, followed, signIn, type BrowserSession } from '../../support/browser-session.ts';
+} from '../../support/oauth/authenticator.ts';
+import { browserSession, followed, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { whileHeld, type Held } from '../../support/held.ts';
-import { addMember } from '../../support/people.ts';
-import { newGroup } from '../../support/places.ts';
-import { mailbox } from '../../support/mailbox.ts';
+import { whileHeld, type Held } from '../../support/databases/held.ts';
+import { addMember } from '../../support/places/people.ts';
+import { newGroup } from '../../support/places/places.ts';
+import { mailbox } from '../../support/mail/mailbox.ts';
 import {
   account,
   age,
@@ -26,7 +26,7 @@ import {
   statusOf,
   tokensFor,
   type Account,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway(mails.settings);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import {
   account,
@@ -12,7 +12,7 @@ import {
   tokensFor,
   type Account,
   type Session,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 
 const gateway = await testGateway();
 const list = '/profile/sessions';

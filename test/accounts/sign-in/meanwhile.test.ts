@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { turnOn } from '../../support/authenticator.ts';
-import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import { turnOn } from '../../support/oauth/authenticator.ts';
+import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { whileHeld, type Held } from '../../support/held.ts';
-import { account, type Account } from '../../support/oauth.ts';
+import { whileHeld, type Held } from '../../support/databases/held.ts';
+import { account, type Account } from '../../support/oauth/oauth.ts';
 
 /** Ending sessions or blocking an account also stops a sign-in whose password or code is being checked at that moment. */
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, age, digestOf } from '../../support/oauth.ts';
-import { freePort } from '../../support/ports.ts';
-import { rawClient } from '../../support/raw-client.ts';
+import { account, age, digestOf } from '../../support/oauth/oauth.ts';
+import { freePort } from '../../support/run/ports.ts';
+import { rawClient } from '../../support/requests/raw-client.ts';
 
 const gateway = await testGateway();
 const password = inject('passwords').demo;

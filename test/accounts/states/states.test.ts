@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { newUser, type TestUser } from '../../support/people.ts';
-import { basic, registerInstanceApplication, signIn, somewhere, token } from '../../support/oauth.ts';
+import { newUser, type TestUser } from '../../support/places/people.ts';
+import { basic, registerInstanceApplication, signIn, somewhere, token } from '../../support/oauth/oauth.ts';
 
 /** The states of people: the calls that change them, from every state, and what each state lets a person do. */
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { aWhileLater, authenticator } from '../../support/authenticator.ts';
-import { hasBrowser, launchBrowser, screenshot } from '../../support/browser.ts';
+import { aWhileLater, authenticator } from '../../support/oauth/authenticator.ts';
+import { hasBrowser, launchBrowser, screenshot } from '../../support/pages/browser.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { mailbox } from '../../support/mailbox.ts';
-import { account } from '../../support/oauth.ts';
-import { axeFindings } from '../../support/walk.ts';
+import { mailbox } from '../../support/mail/mailbox.ts';
+import { account } from '../../support/oauth/oauth.ts';
+import { axeFindings } from '../../support/pages/walk.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' });

@@ -1,5 +1,5 @@
 import { testGateway } from '../../support/gateway.ts';
-import { newUser, type TestUser } from '../../support/people.ts';
+import { newUser, type TestUser } from '../../support/places/people.ts';
 
 /** A gateway, and how its tests make accounts and ask about them over REST. */
 export async function makeAccounts() {

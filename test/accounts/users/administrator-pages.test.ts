@@ -8,7 +8,7 @@ import {
   type BrowserSession,
   type PageForm,
   type WebPage,
-} from '../../support/browser-session.ts';
+} from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import {
   account,
@@ -18,9 +18,9 @@ import {
   session,
   signIn as signInDirectly,
   token,
-} from '../../support/oauth.ts';
-import { addEmail, addMember, newUser } from '../../support/people.ts';
-import { newGroup } from '../../support/places.ts';
+} from '../../support/oauth/oauth.ts';
+import { addEmail, addMember, newUser } from '../../support/places/people.ts';
+import { newGroup } from '../../support/places/places.ts';
 
 const gateway = await testGateway();
 

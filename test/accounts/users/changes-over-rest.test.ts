@@ -2,9 +2,9 @@ import { Gitlab } from '@gitbeaker/rest';
 import { describe, expect, test, vi } from 'vitest';
 import { removeMarkedUsers } from '../../../src/jobs/remove-users.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../../support/people.ts';
-import { newGroup, newProject } from '../../support/places.ts';
-import { account, signIn } from '../../support/oauth.ts';
+import { addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { newGroup, newProject } from '../../support/places/places.ts';
+import { account, signIn } from '../../support/oauth/oauth.ts';
 import { makeAccounts } from './accounts.ts';
 
 /** Changes of accounts over REST: names, addresses, blocking and removal. */

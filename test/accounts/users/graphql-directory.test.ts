@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 let gateway: TestGateway;
 let make: Workspace;

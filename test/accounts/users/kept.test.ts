@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addEmail, addMember, newUser, type TestUser } from '../../support/people.ts';
-import { newGroup, newProject } from '../../support/places.ts';
+import { addEmail, addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { newGroup, newProject } from '../../support/places/places.ts';
 
 /** What people and administrators keep about accounts over REST: status, identities, the address for commits. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { snakeCase } from '../../../src/values/snake-case.ts';
-import type { Attribute } from '../../../src/values/attributes.ts';
-import { userAttributes, type UserAttributes } from '../../../src/values/user-attributes.ts';
-import { addMember, type TestUser } from '../../support/people.ts';
-import { newGroup } from '../../support/places.ts';
-import { signIn } from '../../support/oauth.ts';
+import { snakeCase } from '../../../src/values/text/snake-case.ts';
+import type { Attribute } from '../../../src/values/attributes/attributes.ts';
+import { userAttributes, type UserAttributes } from '../../../src/values/attributes/user-attributes.ts';
+import { addMember, type TestUser } from '../../support/places/people.ts';
+import { newGroup } from '../../support/places/places.ts';
+import { signIn } from '../../support/oauth/oauth.ts';
 import { makeAccounts, namesOf } from './accounts.ts';
 
 /** Accounts over REST: what everyone sees of them, how administrators create them, and their attributes. */

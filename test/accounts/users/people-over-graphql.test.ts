@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
+import { dataOf, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { sentBy } from '../../support/statements.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { sentBy } from '../../support/databases/statements.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 /** People over GraphQL, as clients that are written for GitLab ask for them. */
 

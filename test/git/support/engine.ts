@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { Git, type GitOptions } from '../../../src/git/index.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import { createRepository } from '../../../src/git/storage/create.ts';
-import { run, runSync } from '../../support/programs.ts';
+import { run, runSync } from '../../support/run/programs.ts';
 
 /** An empty folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterFile } from '../../support/after-file.ts';
+import { afterFile } from '../../support/run/after-file.ts';
 
 /** An older instance, written by hand: its records lack what version 13.12 lacked, and it answers as badly as told. */
 export interface Older {

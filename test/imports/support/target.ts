@@ -8,11 +8,11 @@ import { importFrom, type ImportOptions, type Report, type Run } from '../../../
 import { compileOperation } from '../../../src/operation.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { startGateway } from '../../../src/server.ts';
-import { afterFile } from '../../support/after-file.ts';
-import { makeDatabase } from '../../support/database.ts';
-import { secretKey } from '../../support/global-setup.ts';
-import { restClient, type RestClient } from '../../support/rest-client.ts';
-import { scratch } from '../../support/scratch.ts';
+import { afterFile } from '../../support/run/after-file.ts';
+import { makeDatabase } from '../../support/databases/database.ts';
+import { secretKey } from '../../support/run/global-setup.ts';
+import { restClient, type RestClient } from '../../support/requests/rest-client.ts';
+import { scratch } from '../../support/databases/scratch.ts';
 
 /** An instance that has nobody but its first administrator, `root`. */
 export interface Target {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { callback, everyGrant } from '../../support/oauth.ts';
+import { callback, everyGrant } from '../../support/oauth/oauth.ts';
 import type { Application } from './model.ts';
 
 /** What a command is about. It is chosen by a number, counted from the latest one back. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { pkce, type Form } from '../../support/oauth.ts';
+import { pkce, type Form } from '../../support/oauth/oauth.ts';
 import { back, isThere, latest, mostly, promising, redirectUris, type Chosen } from './choices.ts';
 import {
   remaining,

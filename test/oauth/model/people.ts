@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { fragment, pkce, prospect, registerApplication, sessionOf, withChallenge } from '../../support/oauth.ts';
+import { fragment, pkce, prospect, registerApplication, sessionOf, withChallenge } from '../../support/oauth/oauth.ts';
 import {
   applicationScopes,
   back,

@@ -2,7 +2,7 @@ import { newToken } from '../../../src/auth/index.ts';
 import { openSession } from '../../../src/auth/statements/sessions.ts';
 import { DomainError, OAuthError } from '../../../src/errors.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { asPage, basic, inBody, somewhere, type Form } from '../../support/oauth.ts';
+import { asPage, basic, inBody, somewhere, type Form } from '../../support/oauth/oauth.ts';
 import {
   remaining,
   type AccessToken,

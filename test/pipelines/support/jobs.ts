@@ -1,4 +1,4 @@
-import { newToken } from '../../../src/auth/tokens.ts';
+import { newToken } from '../../../src/auth/credentials/tokens.ts';
 import type { PlannedJob } from '../../../src/ci/plan.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { whileHeld } from '../../support/held.ts';
-import { mailedShop } from '../../support/mailed.ts';
-import { newUser, type TestUser } from '../../support/people.ts';
-import type { Shop } from '../../support/shop.ts';
+import { whileHeld } from '../../support/databases/held.ts';
+import { mailedShop } from '../../support/mail/mailed.ts';
+import { newUser, type TestUser } from '../../support/places/people.ts';
+import type { Shop } from '../../support/places/shop.ts';
 
 /** Requests for access: people without a role ask for one, and those who manage the members decide. */
 

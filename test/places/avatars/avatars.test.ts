@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
-import { everything } from '../../support/everything.ts';
+import { signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
+import { everything } from '../../support/databases/everything.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addEmail, addMember, newUser, type TestUser } from '../../support/people.ts';
-import { gif, jpeg, picture, png, webp } from '../../support/pictures.ts';
-import { newGroup, newProject } from '../../support/places.ts';
+import { addEmail, addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { gif, jpeg, picture, png, webp } from '../../support/places/pictures.ts';
+import { newGroup, newProject } from '../../support/places/places.ts';
 
 /** Pictures of people, groups and projects: sent, refused, shown to those who may see them, removed. */
 

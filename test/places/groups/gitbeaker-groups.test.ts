@@ -1,8 +1,8 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { newUser, type TestUser } from '../../support/people.ts';
-import { newProject } from '../../support/places.ts';
+import { newUser, type TestUser } from '../../support/places/people.ts';
+import { newProject } from '../../support/places/places.ts';
 
 /** gitbeaker, an unmodified client, manages groups and members. */
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { endExpiredMemberships } from '../../../src/jobs/end-memberships.ts';
 import { removeGroups } from '../../../src/jobs/remove-groups.ts';
-import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../../support/people.ts';
-import { statementsOf } from '../../support/statements.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 /** Creating, updating, moving and deleting groups over GraphQL. */
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
-import { fields, inShort, ofGroup, ofProject, useFirm, type Listed } from '../../support/firm.ts';
+import { dataOf, refusal } from '../../support/requests/answers.ts';
+import { fields, inShort, ofGroup, ofProject, useFirm, type Listed } from '../../support/places/firm.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser } from '../../support/people.ts';
-import { statementsOf } from '../../support/statements.ts';
-import type { Workspace } from '../../support/workspace.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
+import type { Workspace } from '../../support/places/workspace.ts';
 
 /** Lists of members of groups and projects, and of memberships of people, over GraphQL. */
 

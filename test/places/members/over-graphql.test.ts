@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
-import { complaints, inShort, useFirm, type Listed } from '../../support/firm.ts';
+import { dataOf, refusal } from '../../support/requests/answers.ts';
+import { complaints, inShort, useFirm, type Listed } from '../../support/places/firm.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { addMember } from '../../support/people.ts';
+import { addMember } from '../../support/places/people.ts';
 
 /** Changes of members of groups and projects over GraphQL. */
 

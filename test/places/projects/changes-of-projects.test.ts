@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { dataOf, refusal } from '../../support/answers.ts';
+import { dataOf, refusal } from '../../support/requests/answers.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { at, makeShop, missing } from '../../support/shop.ts';
+import { at, makeShop, missing } from '../../support/places/shop.ts';
 
 /** Changes of projects over REST: updates and deletion. Stars and forks are in `stars-and-forks.test.ts`. */
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { dataOf } from '../../support/answers.ts';
-import { at, makeShop } from '../../support/shop.ts';
-import { statementsOf } from '../../support/statements.ts';
+import { dataOf } from '../../support/requests/answers.ts';
+import { at, makeShop } from '../../support/places/shop.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
 
 /** The lists of projects: all, of a group, of a person. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
-import type { RestRequest } from '../../support/rest-client.ts';
-import { at, makeShop, missing } from '../../support/shop.ts';
+import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
+import type { RestRequest } from '../../support/requests/rest-client.ts';
+import { at, makeShop, missing } from '../../support/places/shop.ts';
 
 /** Creating and reading projects over REST, and projects over GraphQL. Their lists are in `lists-of-projects.test.ts`. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dataOf } from '../../support/answers.ts';
-import { at, makeShop } from '../../support/shop.ts';
+import { dataOf } from '../../support/requests/answers.ts';
+import { at, makeShop } from '../../support/places/shop.ts';
 
 /** Stars and forks of projects over REST. */
 

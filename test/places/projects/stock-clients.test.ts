@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testsOfPlanning } from '../../planning/gitbeaker.ts';
 import { testsOfCode } from '../../reviews/gitbeaker.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { idOf } from '../../support/places.ts';
+import { idOf } from '../../support/places/places.ts';
 
 /** gitbeaker, an unmodified client, against the gateway: it accepts the client's requests, and the client parses its answers. */
 

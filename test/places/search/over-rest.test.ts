@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../../support/people.ts';
-import { workspace } from '../../support/workspace.ts';
+import { addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { workspace } from '../../support/places/workspace.ts';
 import { newMergeRequest } from '../../reviews/support/merge-requests.ts';
 
 /** Search over REST: the whole instance, a group and a project, with the rights of the reader. */

@@ -16,7 +16,7 @@ import {
 } from '../../../src/policy/effective-role.ts';
 import { memberLists } from '../../../src/schema/places/members/statements/list.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/run/runs.ts';
 
 /**
  * Random trees of groups with projects, members and shares that last or have ended: the role of each person in each place

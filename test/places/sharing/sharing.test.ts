@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { endExpiredShares } from '../../../src/jobs/end-shares.ts';
-import { dataOf } from '../../support/answers.ts';
-import { addMember, newUser } from '../../support/people.ts';
-import { signIn } from '../../support/browser-session.ts';
-import { useFirm } from '../../support/firm.ts';
+import { dataOf } from '../../support/requests/answers.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
+import { signIn } from '../../support/pages/browser-session.ts';
+import { useFirm } from '../../support/places/firm.ts';
 
 /**
  * Shares of groups and projects with groups. Olga owns the firm, Mia maintains its team, Dan is a developer of the firm,

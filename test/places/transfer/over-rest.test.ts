@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../../support/answers.ts';
+import { refusal } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser, type TestUser } from '../../support/people.ts';
-import { runs } from '../../support/runs.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { runs } from '../../support/run/runs.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 /** Transfers of projects and groups: what REST and GraphQL answer, what changes, and that no order of requests breaks a tree. */
 

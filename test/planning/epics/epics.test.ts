@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
-import { makeShop, type Shop } from '../../support/shop.ts';
+import { makeShop, type Shop } from '../../support/places/shop.ts';
 
 /** Epics of groups, for people on the higher tier. */
 

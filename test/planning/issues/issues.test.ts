@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
-import { runs } from '../../support/runs.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { runs } from '../../support/run/runs.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 
 /** Creating, reading, listing, changing and deleting issues over REST. */
 

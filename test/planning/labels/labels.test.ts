@@ -1,11 +1,11 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dataOf } from '../../support/answers.ts';
+import { dataOf } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { newUser, addMember } from '../../support/people.ts';
-import { newGroup, newProject } from '../../support/places.ts';
-import type { RestRequest } from '../../support/rest-client.ts';
-import { sentBy } from '../../support/statements.ts';
+import { newUser, addMember } from '../../support/places/people.ts';
+import { newGroup, newProject } from '../../support/places/places.ts';
+import type { RestRequest } from '../../support/requests/rest-client.ts';
+import { sentBy } from '../../support/databases/statements.ts';
 
 /**
  * Labels of a tree: the group `tree`, below it the public group `tree/leaf` with the projects `one` and `two`. Rita is

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf } from '../../support/answers.ts';
-import { sentBy } from '../../support/statements.ts';
+import { dataOf } from '../../support/requests/answers.ts';
+import { sentBy } from '../../support/databases/statements.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 
 /** Markdown as HTML: references become links for those who see what they lead to, and nothing in a text runs. */
 

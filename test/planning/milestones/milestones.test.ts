@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dataOf } from '../../support/answers.ts';
+import { dataOf } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser } from '../../support/people.ts';
-import { newGroup, newProject } from '../../support/places.ts';
-import type { RestRequest } from '../../support/rest-client.ts';
-import { sentBy } from '../../support/statements.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
+import { newGroup, newProject } from '../../support/places/places.ts';
+import type { RestRequest } from '../../support/requests/rest-client.ts';
+import { sentBy } from '../../support/databases/statements.ts';
 
 /**
  * Milestones of the group `tree`, the group `tree/leaf` below it, and its projects `one` (public) and `two` (private).

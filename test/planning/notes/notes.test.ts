@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
-import { sentBy } from '../../support/statements.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
+import { sentBy } from '../../support/databases/statements.ts';
 
 /** Comments and threads on issues and snippets. */
 

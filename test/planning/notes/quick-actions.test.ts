@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 
 /** Commands in comments and descriptions of issues. */
 

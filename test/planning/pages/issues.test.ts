@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
-import { linksOf } from '../../support/page.ts';
+import { signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
+import { linksOf } from '../../support/pages/page.ts';
 import { fillWithChoices, storefront } from '../support/storefront.ts';
 import { done, issues, planningPages, titlesOf } from '../support/pages.ts';
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
-import { hasBrowser, launchBrowser } from '../../support/browser.ts';
-import { newUser } from '../../support/people.ts';
-import { linksOf } from '../../support/page.ts';
+import { signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { newUser } from '../../support/places/people.ts';
+import { linksOf } from '../../support/pages/page.ts';
 import { storefront } from '../support/storefront.ts';
 import { done, issues, planningPages, titlesOf } from '../support/pages.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser } from '../../support/people.ts';
-import { newGroup, newProject } from '../../support/places.ts';
-import type { RestRequest } from '../../support/rest-client.ts';
-import { sentBy } from '../../support/statements.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
+import { newGroup, newProject } from '../../support/places/places.ts';
+import type { RestRequest } from '../../support/requests/rest-client.ts';
+import { sentBy } from '../../support/databases/statements.ts';
 
 /**
  * Snippets of people and of two projects in the group `tree`: `open` (public) and `shut` (private). Gus is guest, Rita

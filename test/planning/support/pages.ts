@@ -1,4 +1,4 @@
-import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { fillWithPlanning } from './storefront.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { subscribe } from '../../support/event-stream.ts';
+import { subscribe } from '../../support/requests/event-stream.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
-import { sentBy } from '../../support/statements.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
+import { sentBy } from '../../support/databases/statements.ts';
 
 /** To-dos: when they arise, when they are done, and who sees them. */
 

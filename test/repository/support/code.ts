@@ -1,5 +1,5 @@
 import type { TestGateway } from '../../support/gateway.ts';
-import { addMember } from '../../support/people.ts';
+import { addMember } from '../../support/places/people.ts';
 import { newProject } from './project.ts';
 
 /** Requests to the repository of a new project. */

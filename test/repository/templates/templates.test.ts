@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
+import { dataOf, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { newUser } from '../../support/people.ts';
+import { newUser } from '../../support/places/people.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

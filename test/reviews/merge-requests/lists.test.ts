@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findRules } from '../../../src/schema/repository/protected-branches/statements.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { sentBy } from '../../support/statements.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { sentBy } from '../../support/databases/statements.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 
 /** Lists of merge requests: filters, orders, pages and counts. */
 

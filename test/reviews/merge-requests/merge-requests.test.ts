@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, missing, type Shop } from '../../support/shop.ts';
+import { at, makeShop, missing, type Shop } from '../../support/places/shop.ts';
 
 /** Opening, reading, changing and deleting merge requests over REST. */
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { outdateDiffNotes } from '../../../src/schema/reviews/diff-notes/outdate.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 import { newMergeRequest, rowOf } from '../support/merge-requests.ts';
 
 /** Comments in the diff of a merge request. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
-import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 import { newMergeRequest, rowOf } from '../support/merge-requests.ts';
 
 /** Comments and threads on merge requests, and what else planning gives them. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { addMember } from '../../support/people.ts';
+import { addMember } from '../../support/places/people.ts';
 import { fillWithChoices } from '../../planning/support/storefront.ts';
 import { newCode, type Code } from '../../repository/support/code.ts';
 

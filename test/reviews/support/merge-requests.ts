@@ -1,5 +1,5 @@
 import type { TestGateway } from '../../support/gateway.ts';
-import { at } from '../../support/shop.ts';
+import { at } from '../../support/places/shop.ts';
 
 /** Merge requests for tests of what belongs to them. */
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodings, type Encoding, type Values } from '../../support/encodings.ts';
+import { encodings, type Encoding, type Values } from '../../support/requests/encodings.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addMember, newUser } from '../../support/people.ts';
-import { idOf, newGroup, newProject } from '../../support/places.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
+import { idOf, newGroup, newProject } from '../../support/places/places.ts';
 
 const projects = {
   public: 'demo/storefront',

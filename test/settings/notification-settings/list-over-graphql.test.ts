@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
+import { dataOf, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../../support/gateway.ts';
-import { settingsOverGraphQL, type Setting } from '../../support/notification-settings.ts';
-import { statementsOf } from '../../support/statements.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { settingsOverGraphQL, type Setting } from '../../support/places/notification-settings.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 /** The list of notification settings over GraphQL, and how many statements one or a hundred settings need. */
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../../support/gateway.ts';
-import { settingsOverGraphQL } from '../../support/notification-settings.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { settingsOverGraphQL } from '../../support/places/notification-settings.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 /** Notification settings over GraphQL: levels, and changing one or many. */
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodings, type Encoding, type Values } from '../../support/encodings.ts';
+import { encodings, type Encoding, type Values } from '../../support/requests/encodings.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { everyEvent, everyLevel } from '../../support/notification-names.ts';
-import { addEmail, addMember, newUser, type TestUser } from '../../support/people.ts';
-import { idOf, newGroup, newProject } from '../../support/places.ts';
+import { everyEvent, everyLevel } from '../../support/places/notification-names.ts';
+import { addEmail, addMember, newUser, type TestUser } from '../../support/places/people.ts';
+import { idOf, newGroup, newProject } from '../../support/places/places.ts';
 
 /** Neither user is a member of anything: it is enough to see a place. */
 const scopes = [

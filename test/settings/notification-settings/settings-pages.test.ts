@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { focusedOn, scriptsOf, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import {
+  focusedOn,
+  scriptsOf,
+  signIn,
+  type BrowserSession,
+  type WebPage,
+} from '../../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { workspace, type Workspace } from '../../support/workspace.ts';
+import { workspace, type Workspace } from '../../support/places/workspace.ts';
 
 let gateway: TestGateway;
 let make: Workspace;

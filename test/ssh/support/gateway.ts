@@ -7,10 +7,10 @@ import { readConfig } from '../../../src/config/index.ts';
 import type { SshOptions } from '../../../src/ssh/index.ts';
 import { startSsh, type SshGateway } from '../../../src/ssh-gateway.ts';
 import { temporaryFolder } from '../../git/support/engine.ts';
-import { afterFile } from '../../support/after-file.ts';
+import { afterFile } from '../../support/run/after-file.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { secretKey } from '../../support/global-setup.ts';
-import { sshKeyPair, type KeyType } from '../../support/ssh-key-pair.ts';
+import { secretKey } from '../../support/run/global-setup.ts';
+import { sshKeyPair, type KeyType } from '../../support/oauth/ssh-key-pair.ts';
 
 /** A port that is free now. */
 async function freePort(): Promise<number> {

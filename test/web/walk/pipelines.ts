@@ -1,4 +1,4 @@
-import type { Role } from '../../support/walk.ts';
+import type { Role } from '../../support/pages/walk.ts';
 import type { Records, Stops } from './records.ts';
 
 type Page = string | ((known: Records) => string);

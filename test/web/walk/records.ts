@@ -6,7 +6,7 @@ import { fillWithPipelines } from '../../pipelines/support/reports.ts';
 import { fillWithPlanning, storefront } from '../../planning/support/storefront.ts';
 import { fillWithCode, newCode, type Code } from '../../repository/support/code.ts';
 import { newReviewed, type Reviewed } from '../../reviews/support/reviewed.ts';
-import { signIn } from '../../support/browser-session.ts';
+import { signIn } from '../../support/pages/browser-session.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import {
   inBody,
@@ -15,9 +15,9 @@ import {
   sessionOf,
   tokensFor,
   type RegisteredApplication,
-} from '../../support/oauth.ts';
-import { newUser } from '../../support/people.ts';
-import type { Role, Stop } from '../../support/walk.ts';
+} from '../../support/oauth/oauth.ts';
+import { newUser } from '../../support/places/people.ts';
+import type { Role, Stop } from '../../support/pages/walk.ts';
 
 export type Stops = Record<string, Stop<Records>>;
 export type Named = [name: string, stop: Stop<Records>];

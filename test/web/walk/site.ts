@@ -1,4 +1,4 @@
-import type { RegisteredApplication } from '../../support/oauth.ts';
+import type { RegisteredApplication } from '../../support/oauth/oauth.ts';
 import { maintainers, members, type Stops } from './records.ts';
 
 const consent = ({ clientId, redirectUris }: RegisteredApplication, more: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { environmentActions, type PlannedEnvironment } from '../../plan.ts';
 import { isMapping } from '../yaml/values.ts';
 import { Fields } from './fields.ts';

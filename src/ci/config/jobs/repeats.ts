@@ -1,4 +1,4 @@
-import { retriedReasons } from '../../../values/failure-reasons.ts';
+import { retriedReasons } from '../../../values/ci/failure-reasons.ts';
 import type { PlannedRetry, PlannedVariable } from '../../plan.ts';
 import { isList, isMapping, type Mapping, type Value } from '../yaml/values.ts';
 import { Fields, textOf } from './fields.ts';

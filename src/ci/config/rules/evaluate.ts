@@ -1,4 +1,4 @@
-import type { PipelineSource } from '../../../values/pipeline-sources.ts';
+import type { PipelineSource } from '../../../values/ci/pipeline-sources.ts';
 import { holds } from '../expressions/evaluate.ts';
 import type { KnownFacts } from './facts.ts';
 import { splitRef, type Policy } from './only.ts';

@@ -1,4 +1,4 @@
-import type { PipelineSource } from '../../../values/pipeline-sources.ts';
+import type { PipelineSource } from '../../../values/ci/pipeline-sources.ts';
 import type { PlannedVariable } from '../../plan.ts';
 import type { Matcher } from '../patterns/matcher.ts';
 

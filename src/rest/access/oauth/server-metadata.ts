@@ -1,5 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
-import { snakeCase } from '../../../values/snake-case.ts';
+import { snakeCase } from '../../../values/text/snake-case.ts';
 
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const list: JsonSchema = { type: 'array', items: { type: 'string' } };

@@ -1,4 +1,4 @@
-import { userPreferences } from '../../../values/user-attributes.ts';
+import { userPreferences } from '../../../values/attributes/user-attributes.ts';
 import {
   attributeInput,
   attributeParameters,

@@ -1,4 +1,4 @@
-import { userAttributes } from '../../../values/user-attributes.ts';
+import { userAttributes } from '../../../values/attributes/user-attributes.ts';
 import { avatarInput, avatarParameter } from '../../places/avatars/parameter.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
 import { flag, text } from '../../engine/declared.ts';

@@ -1,5 +1,5 @@
-import { userAttributesFor } from '../../../values/user-attributes.ts';
-import type { Attributes } from '../../../values/attributes.ts';
+import { userAttributesFor } from '../../../values/attributes/user-attributes.ts';
+import type { Attributes } from '../../../values/attributes/attributes.ts';
 import { blankOf } from '../../../values/blank.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';

@@ -1,5 +1,5 @@
-import { eventNames, toWireEvent, type EventName } from '../../../values/notification-events.ts';
-import { levels, toWireLevel, type Level } from '../../../values/notification-levels.ts';
+import { eventNames, toWireEvent, type EventName } from '../../../values/kinds/notification-events.ts';
+import { levels, toWireLevel, type Level } from '../../../values/kinds/notification-levels.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 

@@ -1,4 +1,4 @@
-import { eventNames, toWireEvent } from '../../../values/notification-events.ts';
+import { eventNames, toWireEvent } from '../../../values/kinds/notification-events.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';

@@ -1,4 +1,4 @@
-import { variableTypes } from '../../../values/ci-variables.ts';
+import { variableTypes } from '../../../values/ci/variables.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import { Accepted, objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';

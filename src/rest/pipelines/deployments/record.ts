@@ -1,4 +1,4 @@
-import { deploymentStatuses } from '../../../values/environments.ts';
+import { deploymentStatuses } from '../../../values/ci/environments.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { moment, text } from '../../engine/schemas.ts';

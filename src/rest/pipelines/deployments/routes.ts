@@ -1,4 +1,4 @@
-import { deploymentStatuses, reportedDeployments } from '../../../values/environments.ts';
+import { deploymentStatuses, reportedDeployments } from '../../../values/ci/environments.ts';
 import { moment, upper } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';

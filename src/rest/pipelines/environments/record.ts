@@ -1,4 +1,4 @@
-import { autoStopSettings, deploymentTiers, environmentStates } from '../../../values/environments.ts';
+import { autoStopSettings, deploymentTiers, environmentStates } from '../../../values/ci/environments.ts';
 import { BasicProject, basicFields, type BasicData } from '../../places/projects/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { text } from '../../engine/schemas.ts';

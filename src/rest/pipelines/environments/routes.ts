@@ -1,4 +1,4 @@
-import { autoStopSettings, deploymentTiers, environmentStates } from '../../../values/environments.ts';
+import { autoStopSettings, deploymentTiers, environmentStates } from '../../../values/ci/environments.ts';
 import { upper } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';

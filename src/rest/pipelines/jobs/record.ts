@@ -1,4 +1,4 @@
-import { ciStatuses } from '../../../values/ci-statuses.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
 import { PublicUser, publicUserFields, type PublicUserData } from '../../accounts/users/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { count, flag, moment, orNull, text } from '../../engine/schemas.ts';

@@ -1,4 +1,4 @@
-import { ciStatuses } from '../../../values/ci-statuses.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Value } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';

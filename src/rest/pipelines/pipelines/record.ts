@@ -1,6 +1,6 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { count, moment, orNull, text } from '../../engine/schemas.ts';
-import { ciStatuses } from '../../../values/ci-statuses.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 export interface PipelineBasicData {

@@ -1,5 +1,5 @@
-import { ciStatuses } from '../../../values/ci-statuses.ts';
-import { pipelineSources } from '../../../values/pipeline-sources.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
+import { pipelineSources } from '../../../values/ci/pipeline-sources.ts';
 import { moment, upper } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';

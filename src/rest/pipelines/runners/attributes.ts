@@ -1,4 +1,4 @@
-import { runnerAccessLevels } from '../../../values/ci-runners.ts';
+import { runnerAccessLevels } from '../../../values/ci/runners.ts';
 import { upper } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 

@@ -1,4 +1,4 @@
-import type { HandedJob } from '../../../values/handed-job.ts';
+import type { HandedJob } from '../../../values/ci/handed-job.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf, type Record } from '../../engine/record.ts';

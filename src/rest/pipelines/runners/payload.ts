@@ -1,5 +1,5 @@
-import type { HandedArtifacts, HandedDependency, HandedJob, HandedVariable } from '../../../values/handed-job.ts';
-import { failureReasonsOfRunners } from '../../../values/ci-runners.ts';
+import type { HandedArtifacts, HandedDependency, HandedJob, HandedVariable } from '../../../values/ci/handed-job.ts';
+import { failureReasonsOfRunners } from '../../../values/ci/runners.ts';
 import type { Record } from '../../engine/record.ts';
 import { text } from '../../engine/schemas.ts';
 

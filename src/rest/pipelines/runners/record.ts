@@ -1,4 +1,4 @@
-import { runnerAccessLevels, runnerStatuses, runnerTypes } from '../../../values/ci-runners.ts';
+import { runnerAccessLevels, runnerStatuses, runnerTypes } from '../../../values/ci/runners.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { flag, text, textOrNull } from '../../engine/schemas.ts';
 import { ProjectIdentity, projectIdentityFields } from '../../places/projects/record.ts';

@@ -1,5 +1,5 @@
-import { ciStatuses } from '../../../values/ci-statuses.ts';
-import { runnerStatuses, runnerTypes } from '../../../values/ci-runners.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
+import { runnerStatuses, runnerTypes } from '../../../values/ci/runners.ts';
 import { upper } from '../../engine/declared.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';

@@ -1,4 +1,4 @@
-import { variableTypes } from '../../../values/ci-variables.ts';
+import { variableTypes } from '../../../values/ci/variables.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { moment, text } from '../../engine/schemas.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';

@@ -1,4 +1,4 @@
-import { variableTypes } from '../../../values/ci-variables.ts';
+import { variableTypes } from '../../../values/ci/variables.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { Created, NoContent, recordOf } from '../../engine/record.ts';

@@ -1,4 +1,4 @@
-import { reportedStatuses } from '../../../values/ci-statuses.ts';
+import { reportedStatuses } from '../../../values/ci/statuses.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import { objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';

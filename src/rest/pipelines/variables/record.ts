@@ -1,4 +1,4 @@
-import { variableTypes } from '../../../values/ci-variables.ts';
+import { variableTypes } from '../../../values/ci/variables.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { flag, text, textOrNull } from '../../engine/schemas.ts';
 

@@ -1,4 +1,4 @@
-import { variableTypes, type VariableScope } from '../../../values/ci-variables.ts';
+import { variableTypes, type VariableScope } from '../../../values/ci/variables.ts';
 import { flag, upper } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';

@@ -1,12 +1,12 @@
-import { someOf } from '../../../values/attributes.ts';
-import { groupAttributes } from '../../../values/group-attributes.ts';
+import { someOf } from '../../../values/attributes/attributes.ts';
+import { groupAttributes } from '../../../values/attributes/group-attributes.ts';
 import { blankOf } from '../../../values/blank.ts';
-import { groupSizes, rootSizes } from '../../../values/group-sizes.ts';
+import { groupSizes, rootSizes } from '../../../values/attributes/group-sizes.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { text } from '../../engine/schemas.ts';
-import { snakeCase } from '../../../values/snake-case.ts';
+import { snakeCase } from '../../../values/text/snake-case.ts';
 import { Project, projectFields, type ProjectData } from '../projects/record.ts';
 
 /** The attributes that every record shows, in three parts: other members come between them. */

@@ -1,5 +1,5 @@
 import { NotFound } from '../../../errors.ts';
-import { groupAttributes } from '../../../values/group-attributes.ts';
+import { groupAttributes } from '../../../values/attributes/group-attributes.ts';
 import { attributeInput, attributeParameters } from '../../engine/attributes.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';

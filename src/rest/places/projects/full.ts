@@ -1,4 +1,4 @@
-import { projectAttributes } from '../../../values/project-attributes.ts';
+import { projectAttributes } from '../../../values/attributes/project-attributes.ts';
 import { attributeSchemas } from '../../engine/attributes.ts';
 import { sharesSchema } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema } from '../../engine/record.ts';

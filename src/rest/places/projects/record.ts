@@ -1,5 +1,5 @@
 import { blankOf } from '../../../values/blank.ts';
-import { levels, type Level } from '../../../values/notification-levels.ts';
+import { levels, type Level } from '../../../values/kinds/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { count, moment, text, url } from '../../engine/schemas.ts';
 import { detailSchemas, presentDetails, statisticsFields, type StatisticsData } from './full.ts';

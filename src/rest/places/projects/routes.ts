@@ -1,10 +1,10 @@
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
-import { featureSwitches, levelAttribute } from '../../../values/project-features.ts';
-import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
-import { someOf } from '../../../values/attributes.ts';
+import { featureSwitches, levelAttribute } from '../../../values/attributes/project-features.ts';
+import { changeableProjectAttributes, projectAttributes } from '../../../values/attributes/project-attributes.ts';
+import { someOf } from '../../../values/attributes/attributes.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
-import { snakeCase } from '../../../values/snake-case.ts';
+import { snakeCase } from '../../../values/text/snake-case.ts';
 import { changeable } from './changeable.ts';
 import { licenseFields } from './license.ts';
 import {

@@ -1,4 +1,4 @@
-import { isDay } from '../../../values/calendar.ts';
+import { isDay } from '../../../values/time/calendar.ts';
 import { text } from '../../engine/declared.ts';
 import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';
 import { NoContent, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';

@@ -4,8 +4,8 @@ import {
   toWireEvent,
   type EventName,
   type WireEvent,
-} from '../../../values/notification-events.ts';
-import { levels, toWireLevel, type Level } from '../../../values/notification-levels.ts';
+} from '../../../values/kinds/notification-events.ts';
+import { levels, toWireLevel, type Level } from '../../../values/kinds/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 
 /** The data of `settingFields`. */

@@ -1,5 +1,5 @@
-import { eventNames, notificationEvents, toWireEvent } from '../../../values/notification-events.ts';
-import { levels, notificationLevels, toWireLevel } from '../../../values/notification-levels.ts';
+import { eventNames, notificationEvents, toWireEvent } from '../../../values/kinds/notification-events.ts';
+import { levels, notificationLevels, toWireLevel } from '../../../values/kinds/notification-levels.ts';
 import { ModelProblem } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { GlobalNotificationSettings, NotificationSettings, settingFields, type SettingData } from './record.ts';

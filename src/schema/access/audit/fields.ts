@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { recentKinds } from '../../../auth/statements/audit.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
-import { currentKind, storedKinds } from '../../../values/audit-kinds.ts';
+import { currentKind, storedKinds } from '../../../values/kinds/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId, idOf } from '../../engine/global-id.ts';

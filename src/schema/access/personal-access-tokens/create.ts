@@ -1,11 +1,11 @@
 import { chosenToken, newToken } from '../../../auth/index.ts';
-import { daysAhead } from '../../../values/calendar.ts';
+import { daysAhead } from '../../../values/time/calendar.ts';
 import type { Context } from '../../../context.ts';
 import { insertPersonalToken } from '../../../auth/statements/personal-tokens.ts';
 import { Forbidden, InvalidFields } from '../../../errors.ts';
 import { scopes as offered, writes, type Scope, type Viewer } from '../../../policy/index.ts';
-import { tooLong } from '../../../values/lengths.ts';
-import { nameProblems } from '../../../values/visible-names.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
+import { nameProblems } from '../../../values/text/visible-names.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';

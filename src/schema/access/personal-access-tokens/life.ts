@@ -1,4 +1,4 @@
-import { daysAhead } from '../../../values/calendar.ts';
+import { daysAhead } from '../../../values/time/calendar.ts';
 
 /** Maximum lifetime of a personal access token, in days. */
 export const maxLifeDays = 365;

@@ -1,5 +1,5 @@
 import { newToken } from '../../../auth/index.ts';
-import { daysAhead } from '../../../values/calendar.ts';
+import { daysAhead } from '../../../values/time/calendar.ts';
 import { rotatePersonalToken } from '../../../auth/statements/personal-tokens.ts';
 import { BadRequest } from '../../../errors.ts';
 import { writes, type Scope } from '../../../policy/index.ts';

@@ -1,4 +1,4 @@
-import { daysAhead } from '../../../values/calendar.ts';
+import { daysAhead } from '../../../values/time/calendar.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';

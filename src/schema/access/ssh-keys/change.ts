@@ -2,7 +2,7 @@ import { readPublicKey } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { existingUser } from '../../accounts/users/find.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { idOf } from '../../engine/global-id.ts';

@@ -9,9 +9,9 @@ import { Problems, unlessTaken } from '../../engine/input.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { Email } from './type.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
-import { auditUser } from '../users/audit.ts';
+import { auditUser } from '../users/changes/audit.ts';
 import { existingUser } from '../users/find.ts';
-import { userPayload } from '../users/payload.ts';
+import { userPayload } from '../users/changes/payload.ts';
 
 /** Maximum number of addresses of one person. */
 const maxAddresses = 50;

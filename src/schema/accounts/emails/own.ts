@@ -9,8 +9,8 @@ import { signedIn } from '../../access/oauth/engine.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
-import { auditUser } from '../users/audit.ts';
-import { userPayload } from '../users/payload.ts';
+import { auditUser } from '../users/changes/audit.ts';
+import { userPayload } from '../users/changes/payload.ts';
 import { mailConfirmation } from './links.ts';
 import { Email } from './type.ts';
 

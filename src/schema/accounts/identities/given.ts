@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../database/client/client.ts';
 import { InvalidFields } from '../../../errors.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import type { Problems } from '../../engine/input.ts';
 

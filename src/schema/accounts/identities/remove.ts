@@ -2,9 +2,9 @@ import { NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { auditUser } from '../users/audit.ts';
+import { auditUser } from '../users/changes/audit.ts';
 import { existingUser } from '../users/find.ts';
-import { userPayload } from '../users/payload.ts';
+import { userPayload } from '../users/changes/payload.ts';
 
 builder.mutationField('removeIdentity', (t) =>
   t.field({

@@ -10,13 +10,13 @@ import type { PasskeyRow } from '../../../auth/statements/passkeys.ts';
 import { endAll, renewRecoveryCodes } from '../../../auth/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { builder } from '../../engine/builder.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { ownSession } from '../sessions/own.ts';
-import { auditUser } from '../users/audit.ts';
+import { auditUser } from '../users/changes/audit.ts';
 import { partyOf, requireParty } from './party.ts';
 
 /** A person's own passkeys: making and removing them. */

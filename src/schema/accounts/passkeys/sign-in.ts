@@ -8,7 +8,7 @@ import {
   signInPurpose,
   verifyUsed,
 } from '../../../auth/passkeys/index.ts';
-import { pendingSignIn } from '../../../auth/pending-sign-in.ts';
+import { pendingSignIn } from '../../../auth/sign-in/pending-sign-in.ts';
 import { ownSecondFactor } from '../../../auth/statements/second-factors.ts';
 import { listPasskeys } from '../../../auth/statements/passkeys.ts';
 import type { Context } from '../../../context.ts';

@@ -7,8 +7,8 @@ import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { ownSession } from '../sessions/own.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
-import { auditUser } from '../users/audit.ts';
-import { knownPerson, passwordProblems } from '../users/password.ts';
+import { auditUser } from '../users/changes/audit.ts';
+import { knownPerson, passwordProblems } from '../users/changes/password.ts';
 
 builder.mutationField('changePassword', (t) =>
   t.boolean({

@@ -9,9 +9,9 @@ import { Problems } from '../../engine/input.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
-import { auditUser } from '../users/audit.ts';
+import { auditUser } from '../users/changes/audit.ts';
 import { existingUser } from '../users/find.ts';
-import { knownPerson, lengthProblems, passwordProblems } from '../users/password.ts';
+import { knownPerson, lengthProblems, passwordProblems } from '../users/changes/password.ts';
 import { passwordLink } from './link.ts';
 
 /** Rate limits: messages to one account, and requests from one address. */

@@ -1,8 +1,8 @@
 import { InvalidFields } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
-import { auditUser } from '../users/audit.ts';
-import { removeAccount } from '../users/removal.ts';
+import { auditUser } from '../users/changes/audit.ts';
+import { removeAccount } from '../users/changes/removal.ts';
 
 const DeleteAccountPayload = builder.objectRef<{ username: string }>('DeleteAccountPayload').implement({
   fields: (t) => ({ username: t.exposeString('username', { description: 'The username of the removed account.' }) }),

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Prisma } from '../../../database/client/client.ts';
 import { NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
-import { currentKind } from '../../../values/audit-kinds.ts';
+import { currentKind } from '../../../values/kinds/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { reference } from '../../engine/global-id.ts';

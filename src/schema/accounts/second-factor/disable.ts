@@ -5,9 +5,9 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
-import { auditUser } from '../users/audit.ts';
+import { auditUser } from '../users/changes/audit.ts';
 import { existingUser } from '../users/find.ts';
-import { userPayload } from '../users/payload.ts';
+import { userPayload } from '../users/changes/payload.ts';
 
 /** Turns a second factor off, with its recovery codes and sign-ins that wait for it. Without one it does nothing. */
 async function disable(context: Context, userId: number): Promise<void> {

@@ -15,7 +15,7 @@ import { signedIn } from '../../access/oauth/engine.ts';
 import { ownSession } from '../sessions/own.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
-import { auditUser } from '../users/audit.ts';
+import { auditUser } from '../users/changes/audit.ts';
 
 /** A person's own second factor: set-up, and recovery codes. */
 

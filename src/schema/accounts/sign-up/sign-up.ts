@@ -4,15 +4,15 @@ import { releaseUnconfirmed } from '../emails/addresses-of.ts';
 import { Enough, Forbidden, InvalidFields } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
 import { audit, auditRefusal } from '../../../oauth/index.ts';
-import { nameProblems } from '../../../values/visible-names.ts';
+import { nameProblems } from '../../../values/text/visible-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 import { pathProblems } from '../../places/place/paths.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
-import { makeAccount, type NewAccount } from '../users/make.ts';
-import { passwordProblems } from '../users/password.ts';
+import { makeAccount, type NewAccount } from '../users/changes/make.ts';
+import { passwordProblems } from '../users/changes/password.ts';
 import { offersSignUp } from './offered.ts';
 
 /** Rate limits: attempts from one address an hour, and notices to the owner of an address a day. */

@@ -1,5 +1,5 @@
 import type { PersonState } from '../../../database/access/people.ts';
-import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { AuditKind } from '../../../values/kinds/audit-kinds.ts';
 import { Conflict, Forbidden, ForbiddenPlainly, type DomainError } from '../../../errors.ts';
 
 /** What changes the state of a person, and from which states: one table. Messages have the words that clients know. */

@@ -4,8 +4,8 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { userByReference } from '../users/find.ts';
-import { emojiNamed } from '../../../values/emoji.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { emojiNamed } from '../../../values/text/emoji.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { lockStatus, readStatuses, removeStatus, writeStatus, type StatusRow } from './statements.ts';
 import { AvailabilityType, statusOf, StatusType } from './type.ts';
 

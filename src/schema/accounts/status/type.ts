@@ -1,4 +1,4 @@
-import { escapedHtml } from '../../../values/html.ts';
+import { escapedHtml } from '../../../values/text/html.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { accountWith } from '../users/account.ts';

@@ -1,5 +1,5 @@
 import { lockOfTrees } from '../../../database/access/trees.ts';
-import { groupAttributes, type GivenGroupAttributes } from '../../../values/group-attributes.ts';
+import { groupAttributes, type GivenGroupAttributes } from '../../../values/attributes/group-attributes.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { changeAttributes, startAttributes } from '../../places/groups/attributes.ts';
 import { fullPathProblems, textsOf } from '../../places/groups/names.ts';

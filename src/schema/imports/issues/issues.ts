@@ -1,5 +1,5 @@
 import { Problems } from '../../engine/input.ts';
-import { checkDescription, checkTitle, readTexts } from '../../planning/issues/input.ts';
+import { checkDescription, checkTitle, readTexts } from '../../planning/issues/changes/input.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { milestoneOf, projectOf } from '../origins/place.ts';
 import { authorOf, firstOf, personOf } from '../people/persons.ts';

@@ -1,7 +1,7 @@
-import { isDraft } from '../../../values/draft-title.ts';
+import { isDraft } from '../../../values/text/draft-title.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
-import { checkDescription, checkTitle, readTexts } from '../../planning/issues/input.ts';
+import { checkDescription, checkTitle, readTexts } from '../../planning/issues/changes/input.ts';
 import { linkIssues, messagesOf } from '../../reviews/closing/link.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { milestoneOf, projectOf } from '../origins/place.ts';

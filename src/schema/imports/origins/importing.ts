@@ -3,7 +3,7 @@ import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { isRefusedData, isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { DomainError, InvalidFields, NotFound } from '../../../errors.ts';
-import type { ImportedKind } from '../../../values/imported-kinds.ts';
+import type { ImportedKind } from '../../../values/kinds/imported-kinds.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import {

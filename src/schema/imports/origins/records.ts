@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { ImportedKind } from '../../../values/imported-kinds.ts';
+import type { ImportedKind } from '../../../values/kinds/imported-kinds.ts';
 import { findImported, findOrigin, lockOrigin, storeImported, type ImportedRow } from './statements.ts';
 
 /** For records whose import takes too long for a transaction. */

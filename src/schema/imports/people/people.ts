@@ -1,7 +1,7 @@
 import { InvalidFields } from '../../../errors.ts';
-import { storedAttributes } from '../../../values/attributes.ts';
-import { userAttributes } from '../../../values/user-attributes.ts';
-import { nameProblems } from '../../../values/visible-names.ts';
+import { storedAttributes } from '../../../values/attributes/attributes.ts';
+import { userAttributes } from '../../../values/attributes/user-attributes.ts';
+import { nameProblems } from '../../../values/text/visible-names.ts';
 import { addressProblems, normalAddress } from '../../accounts/users/addresses.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';

@@ -1,4 +1,4 @@
-import { canBeMasked, mostVariables, problemsOf, problemsOfKey } from '../../../values/ci-variables.ts';
+import { canBeMasked, mostVariables, problemsOf, problemsOfKey } from '../../../values/ci/variables.ts';
 import { Problems } from '../../engine/input.ts';
 import { sealSecret } from '../../pipelines/variables/sealing.ts';
 import { rowOf, VariableTypeEnum } from '../../pipelines/variables/types.ts';

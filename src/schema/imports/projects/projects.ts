@@ -1,7 +1,7 @@
 import { lockOfTrees } from '../../../database/access/trees.ts';
-import { projectAttributes, type ProjectAttributes } from '../../../values/project-attributes.ts';
-import type { GivenAttributes } from '../../../values/attributes.ts';
-import { maxFullPathLength } from '../../../values/place-names.ts';
+import { projectAttributes, type ProjectAttributes } from '../../../values/attributes/project-attributes.ts';
+import type { GivenAttributes } from '../../../values/attributes/attributes.ts';
+import { maxFullPathLength } from '../../../values/text/place-names.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { changeOfAttributes } from '../../places/projects/attributes/write.ts';
 import { describeProblems, tidyTopics } from '../../places/projects/names.ts';

@@ -1,4 +1,4 @@
-import { longestRuleName, tooLong } from '../../../values/lengths.ts';
+import { longestRuleName, tooLong } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';

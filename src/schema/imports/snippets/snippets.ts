@@ -1,5 +1,5 @@
-import { isFilePath } from '../../../values/file-path.ts';
-import { mostSnippetBytes } from '../../../values/lengths.ts';
+import { isFilePath } from '../../../values/text/file-path.ts';
+import { mostSnippetBytes } from '../../../values/text/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { checkTexts } from '../../planning/snippets/input.ts';

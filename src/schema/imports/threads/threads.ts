@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { emojiNamed } from '../../../values/emoji.ts';
-import { longestNote } from '../../../values/lengths.ts';
-import { storable } from '../../../values/storable.ts';
+import { emojiNamed } from '../../../values/text/emoji.ts';
+import { longestNote } from '../../../values/text/lengths.ts';
+import { storable } from '../../../values/text/storable.ts';
 import { builder } from '../../engine/builder.ts';
 import { lineCodeOf } from '../../reviews/diff-notes/position.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';

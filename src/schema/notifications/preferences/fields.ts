@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { reads, writes } from '../../../policy/index.ts';
-import { minutesOf, timeOf } from '../../../values/time-of-day.ts';
-import { isTimeZone } from '../../../values/time-zone.ts';
+import { minutesOf, timeOf } from '../../../values/time/time-of-day.ts';
+import { isTimeZone } from '../../../values/time/time-zone.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';

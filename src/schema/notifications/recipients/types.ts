@@ -1,7 +1,7 @@
 import { reasons, vias, type CauseName, type Reason, type Via } from '../../../notify/causes.ts';
 import { steps, type Decision, type Step } from '../../../notify/decide.ts';
-import type { EventName } from '../../../values/notification-events.ts';
-import type { Level } from '../../../values/notification-levels.ts';
+import type { EventName } from '../../../values/kinds/notification-events.ts';
+import type { Level } from '../../../values/kinds/notification-levels.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { seesEmail } from '../../accounts/users/seen.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
-import type { Download, Refused } from '../../../values/job-files.ts';
+import type { Download, Refused } from '../../../values/ci/job-files.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
 import { artifactsOfJobs, needyJobOf } from './statements.ts';
 

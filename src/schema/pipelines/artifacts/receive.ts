@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { digest } from '../../../auth/crypto.ts';
+import { digest } from '../../../auth/keys/crypto.ts';
 import { secondsOf } from '../../../ci/config/duration.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest } from '../../../errors.ts';
-import type { Refused, SentArtifact } from '../../../values/job-files.ts';
+import type { Refused, SentArtifact } from '../../../values/ci/job-files.ts';
 import { markStorage } from '../../repository/storage/mark.ts';
 import { endOf } from '../traces/append.ts';
 import { readFileOfForm } from './form.ts';

@@ -13,7 +13,7 @@ import {
   roles,
   runPipelines,
 } from '../../../policy/index.ts';
-import type { PipelineSource } from '../../../values/pipeline-sources.ts';
+import type { PipelineSource } from '../../../values/ci/pipeline-sources.ts';
 import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import type { LockedPipeline } from '../pipelines/open.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { changedPaths } from '../../../git/diff/index.ts';
 import { mergeBase } from '../../../git/history/index.ts';
 import { findFile, resolveCommit } from '../../../git/objects/index.ts';
-import type { PipelineSource } from '../../../values/pipeline-sources.ts';
+import type { PipelineSource } from '../../../values/ci/pipeline-sources.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
 import { messageOfTag, timestampOf, variablesOfServer } from '../variables/predefined.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { isAdministrator, roles, type Facts } from '../../../policy/index.ts';
 import { ForbiddenPlainly } from '../../../errors.ts';
-import type { VariableType } from '../../../values/ci-variables.ts';
+import type { VariableType } from '../../../values/ci/variables.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { visibleProjectById } from '../../places/place/read.ts';

@@ -1,5 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import { VariableTypeEnum } from '../variables/types.ts';
 import { refused } from './refused.ts';

@@ -1,7 +1,7 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
 import { NotFound, NotMergeable } from '../../../errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import type { PipelineRecord } from '../pipelines/read.ts';
 import { createPipeline } from './create.ts';

@@ -2,7 +2,7 @@ import { contextOfPerson, type Application } from '../../../context.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { stopEnvironmentsOf } from '../environments/stop.ts';
 import { noteDeletedRef } from '../pipelines/deleted-ref.ts';
 import { createPipeline, createPushed, skips } from './create.ts';

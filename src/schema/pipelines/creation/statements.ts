@@ -1,5 +1,5 @@
 import { statement } from '../../../database/index.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 
 /** What making a pipeline needs to know of a project. */
 export interface CreatingRow {

@@ -3,7 +3,11 @@ import type { Sql } from '../../../database/index.ts';
 import { Forbidden, InvalidFields, NotFound, PlainBadRequest } from '../../../errors.ts';
 import { readRef, resolveCommit } from '../../../git/objects/index.ts';
 import { destroyDeployments, writeEnvironments, writes } from '../../../policy/index.ts';
-import { reportedDeployments, type DeploymentStatus, type ReportedDeployment } from '../../../values/environments.ts';
+import {
+  reportedDeployments,
+  type DeploymentStatus,
+  type ReportedDeployment,
+} from '../../../values/ci/environments.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';

@@ -1,7 +1,7 @@
 import type { Application } from '../../../context.ts';
 import { commitNames } from '../../../git/history/index.ts';
 import { resolveCommit } from '../../../git/objects/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { deployedRange, linkAllMerged, linkMerged } from './statements/merge-requests.ts';
 
 /** Commits between two deployments that are looked at; merge requests of older ones aren't linked. */

@@ -1,12 +1,12 @@
 import type { Sql } from '../../../database/index.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 import {
   problemsOfEnvironmentName,
   problemsOfExternalUrl,
   type DeploymentStatus,
   type DeploymentTier,
   type EnvironmentAction,
-} from '../../../values/environments.ts';
+} from '../../../values/ci/environments.ts';
 import { afterJob, rememberJob } from '../environments/of-jobs.ts';
 import { environmentOf } from '../environments/make.ts';
 import { insertDeployment, lockDeploymentOfJob } from './statements/change.ts';

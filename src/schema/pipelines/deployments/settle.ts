@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/index.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
-import type { DeploymentStatus } from '../../../values/environments.ts';
+import type { DeploymentStatus } from '../../../values/ci/environments.ts';
 import { becomeDeployed } from '../environments/deployed.ts';
 import { setDeploymentStatus, type LockedDeployment } from './statements/change.ts';
 

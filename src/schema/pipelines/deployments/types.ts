@@ -1,4 +1,4 @@
-import { deploymentStatuses, type DeploymentStatus } from '../../../values/environments.ts';
+import { deploymentStatuses, type DeploymentStatus } from '../../../values/ci/environments.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/index.ts';
-import { problemsOfExternalUrl } from '../../../values/environments.ts';
+import { problemsOfExternalUrl } from '../../../values/ci/environments.ts';
 import { deployedTo } from './statements/change.ts';
 
 /** What a deployment says of the environment that it came to. */

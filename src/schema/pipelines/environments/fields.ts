@@ -1,6 +1,6 @@
 import { BadRequest, NotFound, PlainBadRequest } from '../../../errors.ts';
 import { holds, readEnvironments, reads } from '../../../policy/index.ts';
-import { environmentStates } from '../../../values/environments.ts';
+import { environmentStates } from '../../../values/ci/environments.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList, rootList } from '../../engine/list.ts';
 import { factsOf } from '../../places/projects/permissions.ts';

@@ -1,5 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
-import { problemsOfEnvironmentName, problemsOfExternalUrl } from '../../../values/environments.ts';
+import { problemsOfEnvironmentName, problemsOfExternalUrl } from '../../../values/ci/environments.ts';
 import { Problems } from '../../engine/input.ts';
 
 /** What a request says of an environment. Undefined keeps a value; null clears it. */

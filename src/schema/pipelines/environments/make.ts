@@ -5,7 +5,7 @@ import {
   guessedTier,
   type AutoStopSetting,
   type DeploymentTier,
-} from '../../../values/environments.ts';
+} from '../../../values/ci/environments.ts';
 import { checkEnvironment, taken } from './input.ts';
 import { findTaken, insertEnvironment, lockEnvironmentNamed, type LockedEnvironment } from './statements/change.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/index.ts';
-import type { DeploymentStatus, EnvironmentAction } from '../../../values/environments.ts';
+import type { DeploymentStatus, EnvironmentAction } from '../../../values/ci/environments.ts';
 import { lockEnvironment, setState } from './statements/change.ts';
 import { environmentOfJob, insertJobEnvironment, type JobEnvironmentRow } from './statements/jobs.ts';
 

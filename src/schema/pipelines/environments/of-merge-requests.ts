@@ -1,7 +1,7 @@
 import { contextOfPerson, type Application } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writeEnvironments } from '../../../policy/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { environmentsIn, requireWrite } from './read.ts';
 import { environmentsOfMergeRequest } from './statements/change.ts';
 import { stopByJob } from './stop.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/index.ts';
 import type { Application } from '../../../context.ts';
-import { activeStatuses } from '../../../values/ci-statuses.ts';
+import { activeStatuses } from '../../../values/ci/statuses.ts';
 import {
   dueEnvironments,
   environmentsOfBranch,

@@ -5,7 +5,7 @@ import {
   environmentType,
   type AutoStopSetting,
   type DeploymentTier,
-} from '../../../values/environments.ts';
+} from '../../../values/ci/environments.ts';
 import { builder } from '../../engine/builder.ts';
 import { idScalar, identify } from '../../engine/global-id.ts';
 import { projectById } from '../../places/place/read.ts';

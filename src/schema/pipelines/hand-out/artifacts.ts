@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { HandedDependency } from '../../../values/handed-job.ts';
+import type { HandedDependency } from '../../../values/ci/handed-job.ts';
 import { artifactsOfJob } from '../artifacts/read.ts';
 import { expiryOf } from '../artifacts/receive.ts';
 import type { NeededRow } from './statements.ts';

@@ -1,6 +1,6 @@
 import { secondsOf } from '../../../ci/config/duration.ts';
 import type { Context } from '../../../context.ts';
-import type { DeploymentTier } from '../../../values/environments.ts';
+import type { DeploymentTier } from '../../../values/ci/environments.ts';
 import {
   isOutdatedDeployment,
   prepareDeployment,

@@ -1,7 +1,7 @@
 import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
 import type { Context } from '../../../context.ts';
 import { readRef } from '../../../git/objects/index.ts';
-import type { HandedArtifacts, HandedJob, HandedVariable } from '../../../values/handed-job.ts';
+import type { HandedArtifacts, HandedJob, HandedVariable } from '../../../values/ci/handed-job.ts';
 import { formatOfReport } from '../artifacts/kinds.ts';
 import { variablesOfNeeded } from '../artifacts/reports.ts';
 import { rememberMasks } from '../traces/masks.ts';

@@ -1,6 +1,6 @@
 import { groupNameOf, slug } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
-import type { HandedVariable } from '../../../values/handed-job.ts';
+import type { HandedVariable } from '../../../values/ci/handed-job.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
 import { timestampOf, variablesOfServer } from '../variables/predefined.ts';
 import type { HandOutRow } from './statements.ts';

@@ -1,5 +1,5 @@
 import type { Application } from '../../../context.ts';
-import { isCompleted } from '../../../values/ci-statuses.ts';
+import { isCompleted } from '../../../values/ci/statuses.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import { releaseCommit } from './keep-commit.ts';
 import { findKeptRefs, noteKeptRef } from './statements.ts';

@@ -1,6 +1,6 @@
 import { RequestDatabase } from '../../../database/index.ts';
 import type { Context } from '../../../context.ts';
-import type { HandedJob } from '../../../values/handed-job.ts';
+import type { HandedJob } from '../../../values/ci/handed-job.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { handOut } from './claim.ts';
 import { machineOf, noteMachine, runnerOf } from './machine.ts';

@@ -1,7 +1,7 @@
 import { featureLevel, liveProject } from '../../../database/access/places.ts';
 import { batchedStatement, batchedWrite, statement } from '../../../database/index.ts';
 import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
-import type { RunnerType } from '../../../values/ci-runners.ts';
+import type { RunnerType } from '../../../values/ci/runners.ts';
 
 /** The order of writes for runners, by the first value. */
 const ofRunner = ([runner]: readonly unknown[]) => String(runner).padStart(10, '0');

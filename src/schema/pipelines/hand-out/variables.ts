@@ -1,6 +1,6 @@
 import { expandAll, lastOfEach } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
-import type { HandedVariable } from '../../../values/handed-job.ts';
+import type { HandedVariable } from '../../../values/ci/handed-job.ts';
 import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
 import { messageOfTag } from '../variables/predefined.ts';
 import { variablesOfJob } from '../variables/of-jobs.ts';

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { digest } from '../../../auth/crypto.ts';
+import { digest } from '../../../auth/keys/crypto.ts';
 import { NotFound } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { downloadForJob } from '../artifacts/download.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { reads } from '../../../policy/index.ts';
 import { whileReadable } from '../../engine/absent.ts';
 import { builder } from '../../engine/builder.ts';
-import { requirePerson } from '../../planning/issues/input.ts';
+import { requirePerson } from '../../planning/issues/changes/input.ts';
 import { pipelineByGlobalId } from '../pipelines/read.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { jobOf } from './find.ts';

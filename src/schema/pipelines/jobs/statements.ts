@@ -1,5 +1,5 @@
 import type { When } from '../../../ci/start.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 import { isProjectOf } from '../../../database/access/places.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';

@@ -1,4 +1,4 @@
-import { activeStatuses, cancelableStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
+import { activeStatuses, cancelableStatuses, type CiStatus } from '../../../values/ci/statuses.ts';
 import type { JobRecord } from './statements.ts';
 
 /** What may be done with a job in the status that it has. */

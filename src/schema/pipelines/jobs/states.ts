@@ -1,7 +1,7 @@
 import type { JobState } from '../../../ci/composite.ts';
 import type { Ran } from '../../../ci/durations.ts';
 import type { Sql } from '../../../database/index.ts';
-import { cancelableStatuses } from '../../../values/ci-statuses.ts';
+import { cancelableStatuses } from '../../../values/ci/statuses.ts';
 import { cancelJobs, stateOfJobs, timesOfJobs } from './statements.ts';
 
 /** What a pipeline’s status, start and coverage follow from. */

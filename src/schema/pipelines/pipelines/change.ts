@@ -2,7 +2,7 @@ import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';

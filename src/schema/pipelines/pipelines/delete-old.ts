@@ -1,6 +1,6 @@
 import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Application } from '../../../context.ts';
-import { completedStatuses, isCompleted } from '../../../values/ci-statuses.ts';
+import { completedStatuses, isCompleted } from '../../../values/ci/statuses.ts';
 import { releaseCommitIfAny } from '../hand-out/keep-commit.ts';
 import { lockPipelineById } from './open.ts';
 import { deletePipeline, findOld } from './statements/change.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { listRefs } from '../../../git/refs/index.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 import { builder } from '../../engine/builder.ts';
 import type { PipelineFilter } from './statements/list.ts';
 import { PipelineStatusEnum } from './types.ts';

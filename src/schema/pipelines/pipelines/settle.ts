@@ -4,7 +4,7 @@ import { timesAfter } from '../../../ci/transitions.ts';
 import type { Sql } from '../../../database/index.ts';
 import type { EventName } from '../../../events/kinds.ts';
 import { record } from '../../../events/record.ts';
-import { isCompleted, type CiStatus } from '../../../values/ci-statuses.ts';
+import { isCompleted, type CiStatus } from '../../../values/ci/statuses.ts';
 import { statesOf, timesOf } from '../jobs/states.ts';
 import { rememberEnd, settlePipelineRow, type LockedPipeline } from './statements/change.ts';
 

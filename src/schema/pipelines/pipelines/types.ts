@@ -1,12 +1,12 @@
 import { hasWarnings } from '../../../ci/composite.ts';
-import { lookOf, type StatusLook } from '../../../values/ci-looks.ts';
+import { lookOf, type StatusLook } from '../../../values/ci/looks.ts';
 import {
   activeStatuses,
   cancelableStatuses,
   ciStatuses,
   completedStatuses,
   type CiStatus,
-} from '../../../values/ci-statuses.ts';
+} from '../../../values/ci/statuses.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';

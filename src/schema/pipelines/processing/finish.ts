@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Database, Sql } from '../../../database/index.ts';
-import { failureReasons, type FailureReason } from '../../../values/failure-reasons.ts';
-import { cancelableStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
+import { failureReasons, type FailureReason } from '../../../values/ci/failure-reasons.ts';
+import { cancelableStatuses, type CiStatus } from '../../../values/ci/statuses.ts';
 import { settleDeployment } from '../deployments/of-jobs.ts';
 import { cancelIn } from './cancel.ts';
 import { coverageOf } from './coverage.ts';

@@ -2,7 +2,7 @@ import type { PlannedRetry } from '../../../ci/plan.ts';
 import type { TurnJob } from '../../../ci/progress.ts';
 import { allowsRollback, isOutdated } from '../../../database/access/outdated-deployments.ts';
 import { statement } from '../../../database/index.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 
 /**
  * Statements of the state machine. Code that runs one that changes jobs has locked their pipeline first; only a runner’s

@@ -1,4 +1,4 @@
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 
 /** What is chosen of a runner. Omitted: the usual. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { adminGroupRunners, adminRunners, holds, isAdministrator } from '../../../policy/index.ts';
-import type { RunnerType } from '../../../values/ci-runners.ts';
+import type { RunnerType } from '../../../values/ci/runners.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { idOf } from '../../engine/global-id.ts';

@@ -1,4 +1,4 @@
-import { runnerAccessLevels, runnerStatus, runnerStatuses, runnerTypes } from '../../../values/ci-runners.ts';
+import { runnerAccessLevels, runnerStatus, runnerStatuses, runnerTypes } from '../../../values/ci/runners.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';

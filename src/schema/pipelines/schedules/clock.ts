@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { isTimeZone } from '../../../values/time-zone.ts';
+import { isTimeZone } from '../../../values/time/time-zone.ts';
 
 /** When schedules run. Times of day are those of a time zone, also where its clocks change. */
 

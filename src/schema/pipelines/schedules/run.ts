@@ -3,7 +3,7 @@ import type { Database } from '../../../database/index.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
 import { runPipelines } from '../../../policy/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { createPipeline } from '../creation/create.ts';
 import { AlreadyMade } from '../creation/refused.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import type { InstanceKeys } from '../../../auth/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
-import { problemsOfKey, problemsOfValue, type VariableType } from '../../../values/ci-variables.ts';
+import { problemsOfKey, problemsOfValue, type VariableType } from '../../../values/ci/variables.ts';
 import { Problems } from '../../engine/input.ts';
 import { openSecret, requireSecret, sealSecret } from '../variables/sealing.ts';
 import {

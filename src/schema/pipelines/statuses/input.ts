@@ -1,5 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 
 /** What a script says of a status besides its state. */
 export interface Said {

@@ -5,7 +5,7 @@ import { Forbidden, NotFound, PlainBadRequest } from '../../../errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { listRefs } from '../../../git/refs/index.ts';
 import { mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
-import { reportedStatuses, type ReportedStatus } from '../../../values/ci-statuses.ts';
+import { reportedStatuses, type ReportedStatus } from '../../../values/ci/statuses.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { heads } from '../../repository/branches/read.ts';

@@ -1,4 +1,4 @@
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 import { statement } from '../../../database/index.ts';
 
 /** A status that goes on. */

@@ -1,8 +1,8 @@
-import { digest } from '../../../auth/crypto.ts';
+import { digest } from '../../../auth/keys/crypto.ts';
 import type { Context } from '../../../context.ts';
 import { FileTooShort } from '../../../storage/files.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
-import type { Appended, SentPiece } from '../../../values/job-files.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
+import type { Appended, SentPiece } from '../../../values/ci/job-files.ts';
 import { finishJob } from '../processing/finish.ts';
 import { markStorage } from '../../repository/storage/mark.ts';
 import { isWatched } from './watched.ts';

@@ -1,5 +1,5 @@
 import { batchedWrite, statement } from '../../../database/index.ts';
-import type { CiStatus } from '../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../values/ci/statuses.ts';
 
 /** A log, as its records have it. Sizes are numbers: none reaches what a float can’t count. */
 export interface TraceRow {

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
 import { InvalidFields, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
-import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { AuditKind } from '../../../values/kinds/audit-kinds.ts';
 import {
   anyEnvironment,
   canBeMasked,
@@ -10,7 +10,7 @@ import {
   problemsOf,
   problemsOfKey,
   type VariableType,
-} from '../../../values/ci-variables.ts';
+} from '../../../values/ci/variables.ts';
 import { Problems } from '../../engine/input.ts';
 import { variableNamed, type VariableName } from './find.ts';
 import type { VariablePlace } from './place.ts';

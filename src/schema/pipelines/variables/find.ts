@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/index.ts';
 import { Conflict, NotFound } from '../../../errors.ts';
-import type { VariableScope } from '../../../values/ci-variables.ts';
+import type { VariableScope } from '../../../values/ci/variables.ts';
 import type { VariablePlace } from './place.ts';
 import { findVariables, lockVariables } from './statements/changes.ts';
 import type { VariableRow } from './statements/reading.ts';

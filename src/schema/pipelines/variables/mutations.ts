@@ -1,6 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
 import { writes } from '../../../policy/index.ts';
-import type { VariableScope } from '../../../values/ci-variables.ts';
+import type { VariableScope } from '../../../values/ci/variables.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { changeVariable, makeVariable, removeVariable } from './change.ts';
 import { VariableFilter } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { matchesPattern } from '../../../policy/index.ts';
-import { anyEnvironment, type VariableType } from '../../../values/ci-variables.ts';
+import { anyEnvironment, type VariableType } from '../../../values/ci/variables.ts';
 import { requireSecret } from './sealing.ts';
 import { findJobVariables, type JobVariableRow } from './statements/reading.ts';
 import { rowOf } from './types.ts';

@@ -1,7 +1,7 @@
 import type { Context, PrefetchFor } from '../../../context.ts';
 import { Forbidden } from '../../../errors.ts';
 import { adminGroupVariables, adminVariables, holds, type Condition } from '../../../policy/index.ts';
-import type { VariableScope } from '../../../values/ci-variables.ts';
+import type { VariableScope } from '../../../values/ci/variables.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { findGroup, findProject } from './statements/reading.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { variableTypes, type VariableScope } from '../../../values/ci-variables.ts';
+import { variableTypes, type VariableScope } from '../../../values/ci/variables.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { openSecret } from './sealing.ts';

@@ -2,8 +2,12 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { isAdministrator, roles } from '../../../policy/index.ts';
-import { writtenBy } from '../../../values/attributes.ts';
-import { groupAttributes, type GivenGroupAttributes, type RunnersSetting } from '../../../values/group-attributes.ts';
+import { writtenBy } from '../../../values/attributes/attributes.ts';
+import {
+  groupAttributes,
+  type GivenGroupAttributes,
+  type RunnersSetting,
+} from '../../../values/attributes/group-attributes.ts';
 import { findParentAttributes, findParentId, setAttributes, type ParentAttributes } from './statements/attributes.ts';
 
 /** The attributes of a group within its tree: what a group above it decides for it. */

@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts';
 import { findParent, insertGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
-import { keepGroupMaker } from '../../accounts/users/keep.ts';
+import { keepGroupMaker } from '../../accounts/users/changes/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
-import { groupAttributes } from '../../../values/group-attributes.ts';
+import { groupAttributes } from '../../../values/attributes/group-attributes.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { AvatarInput, checkAvatar } from '../avatars/input.ts';

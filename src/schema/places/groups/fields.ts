@@ -13,8 +13,8 @@ import {
   type Facts,
 } from '../../../policy/index.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
-import { groupAttributes } from '../../../values/group-attributes.ts';
-import { groupSizes, rootSizes } from '../../../values/group-sizes.ts';
+import { groupAttributes } from '../../../values/attributes/group-attributes.ts';
+import { groupSizes, rootSizes } from '../../../values/attributes/group-sizes.ts';
 import { attributeFields } from '../../engine/attributes.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';

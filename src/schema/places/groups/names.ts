@@ -1,5 +1,5 @@
-import { maxFullPathLength } from '../../../values/place-names.ts';
-import { nameProblems } from '../../../values/visible-names.ts';
+import { maxFullPathLength } from '../../../values/text/place-names.ts';
+import { nameProblems } from '../../../values/text/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../place/paths.ts';
 

@@ -7,7 +7,7 @@ import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
-import { groupAttributes, type GivenGroupAttributes } from '../../../values/group-attributes.ts';
+import { groupAttributes, type GivenGroupAttributes } from '../../../values/attributes/group-attributes.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';

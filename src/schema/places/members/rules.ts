@@ -1,4 +1,4 @@
-import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { AuditKind } from '../../../values/kinds/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { hasOwner, inheritedRoles } from './statements/changes.ts';

@@ -3,7 +3,7 @@ import { namespaceList, takenPaths } from './statements.ts';
 import { findGroup, findNamespace } from '../../../database/access/places.ts';
 import { NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, makeSubgroup, reads } from '../../../policy/index.ts';
-import { maxNameLength } from '../../../values/place-names.ts';
+import { maxNameLength } from '../../../values/text/place-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { reference } from '../../engine/global-id.ts';

@@ -1,5 +1,5 @@
-import { tooLong } from '../../../values/lengths.ts';
-import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../../values/place-names.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
+import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../../values/text/place-names.ts';
 
 /** Why a path is invalid, in the words that clients know; empty if it is fine. */
 export function pathProblems(path: string, atRoot: boolean): string[] {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { roles, writes } from '../../../policy/index.ts';
-import { projectAttributes } from '../../../values/project-attributes.ts';
+import { projectAttributes } from '../../../values/attributes/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { mutation } from '../../engine/mutation.ts';

@@ -1,8 +1,8 @@
 import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
 import { projectRoles } from './statements/lists.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
-import { escapedHtml } from '../../../values/html.ts';
-import type { Level } from '../../../values/notification-levels.ts';
+import { escapedHtml } from '../../../values/text/html.ts';
+import type { Level } from '../../../values/kinds/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId } from '../../engine/global-id.ts';

@@ -7,7 +7,7 @@ import { branchRef, isName } from '../../../git/names/index.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { exists } from '../../../git/storage/index.ts';
 import { featureAvailable, forkProject, holds, ownProject, writes } from '../../../policy/index.ts';
-import { projectAttributes } from '../../../values/project-attributes.ts';
+import { projectAttributes } from '../../../values/attributes/project-attributes.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { narrower } from '../place/visibility.ts';

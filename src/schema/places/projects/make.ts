@@ -1,4 +1,4 @@
-import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { AuditKind } from '../../../values/kinds/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
 import { findFullLimit, findProjectName, insertProject } from './statements/changes.ts';

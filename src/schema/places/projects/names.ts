@@ -1,6 +1,6 @@
 import { PlainBadRequest } from '../../../errors.ts';
-import { hasNameForm } from '../../../values/place-names.ts';
-import { nameProblems } from '../../../values/visible-names.ts';
+import { hasNameForm } from '../../../values/text/place-names.ts';
+import { nameProblems } from '../../../values/text/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../place/paths.ts';
 

@@ -21,7 +21,7 @@ import {
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
-import { levelOf } from '../../../values/project-features.ts';
+import { levelOf } from '../../../values/attributes/project-features.ts';
 import { builder } from '../../engine/builder.ts';
 import { may, requestAccessField } from '../place/permission.ts';
 import { Project } from '../place/types.ts';

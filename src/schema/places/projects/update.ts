@@ -1,10 +1,10 @@
-import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { AuditKind } from '../../../values/kinds/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
 import { lockProject, renameProject, updateProject } from './statements/changes.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, holds, ownProject, writes, type Visibility } from '../../../policy/index.ts';
-import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
+import { changeableProjectAttributes, projectAttributes } from '../../../values/attributes/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';

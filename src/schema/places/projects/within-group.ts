@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
-import type { RunnersSetting } from '../../../values/group-attributes.ts';
+import type { RunnersSetting } from '../../../values/attributes/group-attributes.ts';
 import { isWider, refuseVisibility } from '../place/visibility.ts';
 import type { GivenProjectAttributes } from './attributes/write.ts';
 import { lockNamespace } from './statements/changes.ts';

@@ -6,8 +6,8 @@ import { Forbidden, NotFound, TransferRefused, Unauthenticated } from '../../../
 import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, manageGroup, writes } from '../../../policy/index.ts';
-import { maxFullPathLength } from '../../../values/place-names.ts';
-import { keepGroupMaker } from '../../accounts/users/keep.ts';
+import { maxFullPathLength } from '../../../values/text/place-names.ts';
+import { keepGroupMaker } from '../../accounts/users/changes/keep.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';

@@ -1,4 +1,4 @@
-import type { RunnersSetting } from '../../../values/group-attributes.ts';
+import type { RunnersSetting } from '../../../values/attributes/group-attributes.ts';
 import { eventsFrom } from '../../../events/statements.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery } from '../../../database/list.ts';

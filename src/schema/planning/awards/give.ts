@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { BadRequest, InvalidFields, NotFound, NotYours, PreconditionFailed } from '../../../errors.ts';
-import { emojiNamed } from '../../../values/emoji.ts';
+import { emojiNamed } from '../../../values/text/emoji.ts';
 import { isAdministrator, writes } from '../../../policy/index.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { publishIssue, publishMergeRequest, publishTodos } from '../live/publish.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import {
   lookUpAwardable,
   lookUpAwardableById,

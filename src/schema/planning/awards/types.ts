@@ -1,4 +1,4 @@
-import { emojiNamed, unicodeVersionOf } from '../../../values/emoji.ts';
+import { emojiNamed, unicodeVersionOf } from '../../../values/text/emoji.ts';
 import { parent } from '../../../database/list.ts';
 import { reads } from '../../../policy/index.ts';
 import { userById } from '../../accounts/users/read.ts';

@@ -1,8 +1,8 @@
 import { writes } from '../../../policy/index.ts';
-import { longestDescription, tooLong } from '../../../values/lengths.ts';
+import { longestDescription, tooLong } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { readTexts, requirePerson } from '../issues/input.ts';
+import { readTexts, requirePerson } from '../issues/changes/input.ts';
 import { groupOfEpics } from './read.ts';
 import { insertEpic } from './statements.ts';
 import { epicPayload } from './types.ts';

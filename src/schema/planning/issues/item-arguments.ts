@@ -1,7 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { BadRequest } from '../../../errors.ts';
-import { emojiNamed } from '../../../values/emoji.ts';
+import { emojiNamed } from '../../../values/text/emoji.ts';
 import { builder } from '../../engine/builder.ts';
 import { idIn } from '../../engine/global-id.ts';
 import { searchText } from '../../engine/list.ts';

@@ -1,5 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import { readColor } from './color.ts';

@@ -6,7 +6,7 @@ import { builder } from '../../engine/builder.ts';
 import { identify, idOf } from '../../engine/global-id.ts';
 import { rootList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import {
   lookUpIssue,
   mayOnIssue,

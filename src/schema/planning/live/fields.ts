@@ -8,7 +8,7 @@ import { builder } from '../../engine/builder.ts';
 import { partsOf } from '../../engine/global-id.ts';
 import { lookUpMergeRequestById } from '../../reviews/merge-requests/look-up.ts';
 import { MergeRequest, type ShownMergeRequest } from '../../reviews/merge-requests/types.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { lookUpIssueById } from '../issues/look-up.ts';
 import { Issue, type ShownIssue } from '../issues/types.ts';
 import type { ItemPart } from './publish.ts';

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../../context.ts';
-import { emojiNamed } from '../../../values/emoji.ts';
+import { emojiNamed } from '../../../values/text/emoji.ts';
 import { readLine, readMarkdown, type Markdown } from '../../../markdown/markdown.ts';
 import type { Reference } from '../../../markdown/references.ts';
 import { variantOf } from '../../../policy/index.ts';

@@ -16,7 +16,7 @@ import {
   toSql,
   type Viewer,
 } from '../../../policy/index.ts';
-import type { Feature } from '../../../values/project-features.ts';
+import type { Feature } from '../../../values/attributes/project-features.ts';
 
 /** What a reference leads to. */
 export interface TargetRow {

@@ -1,7 +1,7 @@
 import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
-import { longestDescription, tooLong } from '../../../values/lengths.ts';
+import { longestDescription, tooLong } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import type { PlanningPlace } from '../place/look-up.ts';

@@ -4,7 +4,7 @@ import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../er
 import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { changeThreads } from '../../reviews/diff-notes/threads.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { planForComment } from '../quick-actions/commented.ts';
 import { QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
 import type { QuickActions } from '../quick-actions/plan.ts';

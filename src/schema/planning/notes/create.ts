@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { createNote, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { planForComment, type CommentPlan } from '../quick-actions/commented.ts';
 import { QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
 import type { QuickActions } from '../quick-actions/plan.ts';

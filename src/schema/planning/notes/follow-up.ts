@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { resolveNote } from '../../../policy/index.ts';
 import { globalId, idOf } from '../../engine/global-id.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { discussionIdOf } from './ids.ts';
 import { lookUpNoteable, mayOnNoteable, requireToComment, type Noteable } from './noteable.ts';
 import { publishNote } from './publish.ts';

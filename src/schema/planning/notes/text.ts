@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { readMarkdown } from '../../../markdown/markdown.ts';
 import type { Reference } from '../../../markdown/references.ts';
-import { longestNote, tooLong } from '../../../values/lengths.ts';
+import { longestNote, tooLong } from '../../../values/text/lengths.ts';
 import { readableIssueById } from '../issues/read.ts';
 import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
 import type { NoteableKind, ReferringKind } from './statements/kinds.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import { openForIssues } from '../../reviews/merge-requests/of-issue.ts';
+import { openForIssues } from '../../reviews/merge-requests/changes/of-issue.ts';
 import type { Noteable } from '../notes/noteable.ts';
 import { carryOut, planFor } from './issue.ts';
 import { publishCopies, type QuickActions } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { Condition } from '../../../policy/index.ts';
-import type { IssueChange } from '../issues/change.ts';
+import type { IssueChange } from '../issues/changes/change.ts';
 import type { SeenIssue } from '../issues/look-up.ts';
-import type { Target } from '../issues/move.ts';
+import type { Target } from '../issues/changes/move.ts';
 
 /** What a command is: its right, what its argument names, and what it does. */
 

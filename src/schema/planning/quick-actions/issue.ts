@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
 import type { Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { changeWithin, type IssueChange } from '../issues/change.ts';
+import { changeWithin, type IssueChange } from '../issues/changes/change.ts';
 import { issueById } from '../issues/read.ts';
 import { planCommands, type Plan, type QuickActions } from './plan.ts';
 

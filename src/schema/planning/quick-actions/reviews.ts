@@ -11,18 +11,18 @@ import {
   type Facts,
 } from '../../../policy/index.ts';
 import type { Sql } from '../../../database/index.ts';
-import { isDraft } from '../../../values/draft-title.ts';
-import { follow } from '../../reviews/merge-requests/apply.ts';
+import { isDraft } from '../../../values/text/draft-title.ts';
+import { follow } from '../../reviews/merge-requests/changes/apply.ts';
 import {
   changeWithin,
   isAnotherOpen,
   type Effect,
   type MergeRequestChange,
-} from '../../reviews/merge-requests/change.ts';
+} from '../../reviews/merge-requests/changes/change.ts';
 import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import type { Definition, Known, Outcome } from './definition.ts';
 import { begin, readyFor, type Later } from './merging.ts';
 import { knownFor, maxCommands, merged, performOn, type CommonDeed, type QuickActions } from './plan.ts';

@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
-import { readTexts } from '../issues/input.ts';
+import { readTexts } from '../issues/changes/input.ts';
 import { applyActions, SnippetBlobActionInputType } from './files.ts';
 import { checkTexts, snippetPayload } from './input.ts';
 import { insertSnippet } from './statements/changes.ts';

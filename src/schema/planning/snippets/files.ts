@@ -1,6 +1,6 @@
 import { BadRequest, Unprocessable } from '../../../errors.ts';
-import { isFilePath } from '../../../values/file-path.ts';
-import { mostSnippetBytes } from '../../../values/lengths.ts';
+import { isFilePath } from '../../../values/text/file-path.ts';
+import { mostSnippetBytes } from '../../../values/text/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import type { StoredFile } from './statements/changes.ts';
 

@@ -1,4 +1,4 @@
-import { longestDescription, tooLong } from '../../../values/lengths.ts';
+import { longestDescription, tooLong } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf } from '../../engine/mutation.ts';
 import { snippetById } from './read.ts';

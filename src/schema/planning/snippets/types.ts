@@ -6,7 +6,7 @@ import { projectById } from '../../places/place/read.ts';
 import { Project, VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { htmlOf } from '../markdown/html.ts';
 import type { SnippetRecord } from './statements/reading.ts';
-import { encodedPath } from '../../../values/file-path.ts';
+import { encodedPath } from '../../../values/text/file-path.ts';
 
 /** The page of a snippet, below the address of the gateway. */
 const webPath = ({ id, projectPath }: SnippetRecord) =>

@@ -3,7 +3,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
-import { readTexts } from '../issues/input.ts';
+import { readTexts } from '../issues/changes/input.ts';
 import { applyActions, SnippetBlobActionInputType, type FileAction } from './files.ts';
 import { checkTexts, snippetPayload } from './input.ts';
 import { lookUpProjectSnippet, lookUpSnippet, requireSnippetRight, type SeenSnippet } from './look-up.ts';

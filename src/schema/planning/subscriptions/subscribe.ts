@@ -8,12 +8,12 @@ import {
   prefetchNamed as prefetchMergeRequest,
   requireMergeRequestRight,
 } from '../../reviews/merge-requests/look-up.ts';
-import { mergeRequestChangePayload } from '../../reviews/merge-requests/payload.ts';
+import { mergeRequestChangePayload } from '../../reviews/merge-requests/changes/payload.ts';
 import { epicIn } from '../epics/read.ts';
 import { Epic, epicPayload } from '../epics/types.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
-import { issueChangePayload } from '../issues/payload.ts';
+import { issueChangePayload } from '../issues/changes/payload.ts';
 import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { readSubscribedEpics, setSubscription } from './statements.ts';
 

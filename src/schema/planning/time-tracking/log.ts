@@ -4,7 +4,7 @@ import { adminIssue, adminTimelog, holds, updateMergeRequest, writes, type Facts
 import { globalId, idScalar, partsOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { lookUpMergeRequestById, requireMergeRequestRight } from '../../reviews/merge-requests/look-up.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { lookUpIssueById, requireIssueRight } from '../issues/look-up.ts';
 import { kindOf, type ItemId } from '../notes/item.ts';
 import { deletedTimeNote } from '../notes/system.ts';

@@ -2,17 +2,17 @@ import type { Context, PrefetchFor } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { adminIssue, updateMergeRequest, writes } from '../../../policy/index.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import {
   lookUpMergeRequest,
   prefetchNamed as prefetchMergeRequest,
   requireMergeRequestRight,
 } from '../../reviews/merge-requests/look-up.ts';
-import { mergeRequestPayload } from '../../reviews/merge-requests/payload.ts';
-import { requirePerson } from '../issues/input.ts';
+import { mergeRequestPayload } from '../../reviews/merge-requests/changes/payload.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
-import { issuePayload } from '../issues/payload.ts';
+import { issuePayload } from '../issues/changes/payload.ts';
 import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { estimateNote, spentNote } from '../notes/system.ts';
 import { readDuration } from './duration.ts';

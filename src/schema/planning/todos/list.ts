@@ -7,7 +7,7 @@ import { CurrentUser } from '../../accounts/users/types.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { idIn, idOf, type Kind } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import { byLabelPriority } from '../issues/list.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Issue } from '../issues/types.ts';

@@ -4,7 +4,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { globalId, idOf, partsOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { requirePerson } from '../issues/input.ts';
+import { requirePerson } from '../issues/changes/input.ts';
 import {
   lookUpMergeRequest,
   lookUpMergeRequestById,

@@ -4,7 +4,7 @@ import { asGitError } from '../../../git/errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
-import { withoutSlashes } from '../../../values/file-path.ts';
+import { withoutSlashes } from '../../../values/text/file-path.ts';
 
 /** All files of a commit, as one file. */
 

@@ -6,7 +6,7 @@ import { listRefs } from '../../../git/refs/index.ts';
 import type { RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { protectionOf, writeCode } from '../../../policy/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { rulesOf } from '../protected-branches/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { openForWriting, writeRefs } from '../writing/write.ts';

@@ -5,7 +5,7 @@ import { builder } from '../../engine/builder.ts';
 import { Commit, commitRecord } from '../commits/types.ts';
 import { rulesOf } from '../protected-branches/read.ts';
 import type { BranchRecord } from './read.ts';
-import { encodedPath } from '../../../values/file-path.ts';
+import { encodedPath } from '../../../values/text/file-path.ts';
 
 const developer = 30;
 

@@ -1,9 +1,9 @@
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
 import { diffOfCommit } from '../../../git/diff/index.ts';
 import { all, createNote, readCode, reads, writes } from '../../../policy/index.ts';
-import { hunksOf } from '../../../values/hunks.ts';
-import { longestNote, tooLong } from '../../../values/lengths.ts';
-import { storable } from '../../../values/storable.ts';
+import { hunksOf } from '../../../values/text/hunks.ts';
+import { longestNote, tooLong } from '../../../values/text/lengths.ts';
+import { storable } from '../../../values/text/storable.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';

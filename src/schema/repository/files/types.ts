@@ -5,7 +5,7 @@ import type { ObjectInfo } from '../../../git/pool/objects.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
-import { encodedPath } from '../../../values/file-path.ts';
+import { encodedPath } from '../../../values/text/file-path.ts';
 
 /** A file at a commit. */
 export interface FileRecord extends FileEntry {

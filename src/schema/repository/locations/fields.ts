@@ -7,7 +7,7 @@ import { Commit, commitRecord } from '../commits/types.ts';
 import { CommitRefType } from '../commits/around.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { Repository } from '../repositories/types.ts';
-import { withoutSlashes } from '../../../values/file-path.ts';
+import { withoutSlashes } from '../../../values/text/file-path.ts';
 
 /** Addresses: `feature/one/src/a.ts` names a revision, whose name may have slashes, and then a path. */
 

@@ -1,6 +1,6 @@
 import { NotFound } from '../../../errors.ts';
 import { reads, type Admission } from '../../../policy/index.ts';
-import { nameProblems } from '../../../values/visible-names.ts';
+import { nameProblems } from '../../../values/text/visible-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';

@@ -10,7 +10,7 @@ import type { Channel } from '../../../git/transport/channel.ts';
 import type { Context } from '../../../context.ts';
 import { Moved, NotFound, PlainForbidden, RepositoryOff } from '../../../errors.ts';
 import { all, fetches, holds, mayWrite, pushes, readCode, writeCode, type Condition } from '../../../policy/index.ts';
-import { mergeRequestsOfPush } from '../../reviews/merge-requests/of-push.ts';
+import { mergeRequestsOfPush } from '../../reviews/merge-requests/changes/of-push.ts';
 import { sshAddress } from '../../../values/ssh-address.ts';
 import { builder } from '../../engine/builder.ts';
 import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';

@@ -12,7 +12,7 @@ import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
 import { TreeEntry, type EntryRecord } from './types.ts';
-import { withoutSlashes } from '../../../values/file-path.ts';
+import { withoutSlashes } from '../../../values/text/file-path.ts';
 
 /** Folders of a repository. */
 

@@ -1,6 +1,6 @@
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
-import { encodedPath } from '../../../values/file-path.ts';
+import { encodedPath } from '../../../values/text/file-path.ts';
 
 /** An entry of a folder. */
 export interface EntryRecord {

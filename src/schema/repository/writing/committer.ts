@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { Unauthenticated } from '../../../errors.ts';
 import type { Identity } from '../../../git/write/index.ts';
-import { commitAddress } from '../../accounts/users/commit-email.ts';
+import { commitAddress } from '../../accounts/users/fields/commit-email.ts';
 import { findCommitter } from './statements.ts';
 
 /** Who commits over the API: always the viewer, whatever author a request names (contract S29). @throws Unauthenticated */

@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { NotFound } from '../../../errors.ts';
 import { isName } from '../../../git/names/index.ts';
 import type { Facts, RefPlace } from '../../../policy/index.ts';
-import { firstProtection, type FirstProtection } from '../../../values/branch-protection.ts';
+import { firstProtection, type FirstProtection } from '../../../values/attributes/branch-protection.ts';
 import { findWriting, type WritingRow } from './statements.ts';
 
 /** What decides who may change which branch of a project, read at the time of the change. */

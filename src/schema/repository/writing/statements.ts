@@ -1,7 +1,7 @@
 import { statement } from '../../../database/index.ts';
 import { eventsFrom } from '../../../events/statements.ts';
 import type { BranchRule, TagRule } from '../../../policy/index.ts';
-import { storedWith } from '../../../values/job-kinds.ts';
+import { storedWith } from '../../../values/kinds/job-kinds.ts';
 
 const following = storedWith('follow_references');
 const making = storedWith('create_pipelines');

@@ -11,7 +11,7 @@ import { factsOf } from '../../places/projects/permissions.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { projectById } from '../../places/place/read.ts';
 import { lookUpMergeRequest, mayOnMergeRequest, prefetchNamed } from '../merge-requests/look-up.ts';
-import { mergeRequestPayload } from '../merge-requests/payload.ts';
+import { mergeRequestPayload } from '../merge-requests/changes/payload.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { deleteApproval, findApprovals, insertApproval } from './statements.ts';
 

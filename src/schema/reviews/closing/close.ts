@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { updateIssue } from '../../../policy/index.ts';
-import { changeIssue } from '../../planning/issues/change.ts';
+import { changeIssue } from '../../planning/issues/changes/change.ts';
 import { lookUpIssueById, mayOnIssue } from '../../planning/issues/look-up.ts';
 
 /** An issue that is to be closed. */

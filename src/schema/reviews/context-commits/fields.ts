@@ -9,7 +9,7 @@ import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts'
 import { Commit, commitRecord, type CommitRecord } from '../../repository/commits/types.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { lookUpMergeRequest, prefetchNamed, requireMergeRequestRight } from '../merge-requests/look-up.ts';
-import { mergeRequestPayload } from '../merge-requests/payload.ts';
+import { mergeRequestPayload } from '../merge-requests/changes/payload.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { deleteContextCommits, findContextCommits, insertContextCommits } from './statements.ts';
 

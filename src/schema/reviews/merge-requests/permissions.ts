@@ -15,7 +15,7 @@ import {
   type Condition,
   type Facts,
 } from '../../../policy/index.ts';
-import { levelOf } from '../../../values/project-features.ts';
+import { levelOf } from '../../../values/attributes/project-features.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { projectById } from '../../places/place/read.ts';

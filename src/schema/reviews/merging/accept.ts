@@ -3,7 +3,7 @@ import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { lookUpMergeRequest, prefetchNamed } from '../merge-requests/look-up.ts';
-import { mergeRequestPayload } from '../merge-requests/payload.ts';
+import { mergeRequestPayload } from '../merge-requests/changes/payload.ts';
 import { upToDate } from '../merge-requests/up-to-date.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
 import { accept, mergeAccepted, requireMerging } from './merge.ts';

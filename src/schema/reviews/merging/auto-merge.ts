@@ -2,7 +2,7 @@ import { contextOfPerson, type Application, type Context } from '../../../contex
 import { Conflict, DomainError, mayPass, NotMergeable } from '../../../errors.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { headStatusNow } from '../../pipelines/pipelines/read.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';

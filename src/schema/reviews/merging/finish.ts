@@ -3,7 +3,7 @@ import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { asGitError } from '../../../git/errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { protectionOf, writeCode } from '../../../policy/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { autoMergeDroppedNote, writeSystemNotes } from '../../planning/notes/system.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';

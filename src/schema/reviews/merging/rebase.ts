@@ -6,7 +6,7 @@ import { readRef } from '../../../git/objects/index.ts';
 import { fetchRef } from '../../../git/storage/index.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
 import { holds, mayPushTo, protectionOf, writeCode } from '../../../policy/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { committerOf } from '../../repository/writing/committer.ts';

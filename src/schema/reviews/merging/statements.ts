@@ -1,5 +1,5 @@
 import { statement } from '../../../database/index.ts';
-import { storedWith } from '../../../values/job-kinds.ts';
+import { storedWith } from '../../../values/kinds/job-kinds.ts';
 import type { MergeParams } from '../merge-requests/statements/reading.ts';
 
 /**

@@ -2,14 +2,14 @@ import { contextOfPerson, operatorContext, type Application, type Context } from
 import { isAncestor, logPage } from '../../../git/history/index.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
 import { readRef } from '../../../git/objects/index.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import { describe } from '../../repository/journal/describe.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { closeIssues } from '../closing/close.ts';
 import { closersOf, issuesClosedBy } from '../closing/link.ts';
-import { changeWithin } from '../merge-requests/change.ts';
+import { changeWithin } from '../merge-requests/changes/change.ts';
 import { markMerged } from '../merging/mark.ts';
 import { refreshVersion } from './refresh.ts';
 import { findFollowingProject, findOpenOf, uncheck, type EndRow } from './statements.ts';

@@ -1,8 +1,8 @@
 import { operatorContext, type Application } from '../../../context.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
-import type { PayloadOf } from '../../../values/job-kinds.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
-import { changeWithin } from '../merge-requests/change.ts';
+import { changeWithin } from '../merge-requests/changes/change.ts';
 import { lockOrphan } from './statements.ts';
 
 /** Milliseconds until the author of a merge request may be gone. */

@@ -17,7 +17,7 @@ import { autoMergeDroppedNote, writeSystemNotes } from '../../planning/notes/sys
 import { linkIssues, messagesOf } from '../closing/link.ts';
 import { outdateDiffNotes, readMoves } from '../diff-notes/outdate.ts';
 import type { Tracer } from '../diff-notes/trace.ts';
-import { changeWithin } from '../merge-requests/change.ts';
+import { changeWithin } from '../merge-requests/changes/change.ts';
 import { mergeWhenDue } from '../merging/when-due.ts';
 import { commitsNote } from './note.ts';
 import {

@@ -2,7 +2,7 @@ import { statement } from '../../../database/index.ts';
 import { liveProject } from '../../../database/access/places.ts';
 import { rootOf } from '../../repository/repositories/statements.ts';
 import { settledFrom, todosFrom } from '../../planning/todos/statements/parts.ts';
-import { storedWith } from '../../../values/job-kinds.ts';
+import { storedWith } from '../../../values/kinds/job-kinds.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
 import type { MergeRequestRecord } from '../merge-requests/statements/reading.ts';
 

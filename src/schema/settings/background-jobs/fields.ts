@@ -5,7 +5,7 @@ import {
   type JobCountRow,
   type JobRow,
 } from '../../../jobs/statements/administration.ts';
-import { jobKinds, kindOf, type JobName } from '../../../values/job-kinds.ts';
+import { jobKinds, kindOf, type JobName } from '../../../values/kinds/job-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf, globalId } from '../../engine/global-id.ts';

@@ -2,7 +2,7 @@ import type { Context, PrefetchFor } from '../../../context.ts';
 import { configureErrorTracking, readErrorTracking, switchErrorTracking } from './statements.ts';
 import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
-import { tooLong } from '../../../values/lengths.ts';
+import { tooLong } from '../../../values/text/lengths.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';

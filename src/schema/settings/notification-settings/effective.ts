@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../../context.ts';
 import { effectiveLevels, type EffectiveLevelRow } from './statements.ts';
-import { defaultLevel, type Level, type Scope } from '../../../values/notification-levels.ts';
+import { defaultLevel, type Level, type Scope } from '../../../values/kinds/notification-levels.ts';
 import type { Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 

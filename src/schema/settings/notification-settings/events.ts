@@ -1,4 +1,4 @@
-import { eventNames, notificationEvents, type EventName } from '../../../values/notification-events.ts';
+import { eventNames, notificationEvents, type EventName } from '../../../values/kinds/notification-events.ts';
 import type { Person } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 

@@ -1,5 +1,5 @@
 import type { NotificationLevel } from '../../../database/index.ts';
-import { levels, notificationLevels, type Scope } from '../../../values/notification-levels.ts';
+import { levels, notificationLevels, type Scope } from '../../../values/kinds/notification-levels.ts';
 import { builder } from '../../engine/builder.ts';
 
 /** The enum of levels. Its type comes from the database: a level that the database lacks fails the type check. */

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { resetBelow, resetGlobalSetting, resetGroupSettings, resetProjectSettings } from './statements.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
-import type { Scope } from '../../../values/notification-levels.ts';
+import type { Scope } from '../../../values/kinds/notification-levels.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';

@@ -1,5 +1,5 @@
 import type { ByReference, PlaceRow } from '../../../database/access/places.ts';
-import type { Scope } from '../../../values/notification-levels.ts';
+import type { Scope } from '../../../values/kinds/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { Group, Project } from '../../places/place/types.ts';

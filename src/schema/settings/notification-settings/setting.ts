@@ -1,6 +1,6 @@
 import type { SettingRow } from './statements.ts';
 import type { Context } from '../../../context.ts';
-import { defaultLevel, type Level, type Scope } from '../../../values/notification-levels.ts';
+import { defaultLevel, type Level, type Scope } from '../../../values/kinds/notification-levels.ts';
 import { holds, seePlace, type Person } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { namespaceById, projectById } from '../../places/place/read.ts';

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { partArguments, partOf } from '../../site/paging.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { partArguments, partOf } from '../../site/records/paging.ts';
 import type { Place } from './form.tsx';
 import { managingPages } from './managing.ts';
 import { applicationForms, type SavedApplication } from './saving.tsx';
@@ -15,8 +15,8 @@ import {
   type NewSecretData,
   type Application,
 } from './view.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
-import { shownOnce } from '../../site/shown-once.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
+import { shownOnce } from '../../site/forms/shown-once.tsx';
 import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 
 /** Applications on a page. */

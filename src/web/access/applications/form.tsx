@@ -1,7 +1,7 @@
-import { grantChoices, scopeChoices } from '../../site/choices.tsx';
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import type { AccountLayout } from '../../site/sections.tsx';
+import { grantChoices, scopeChoices } from '../../site/forms/choices.tsx';
+import { Choices, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import type { AccountLayout } from '../../site/layout/sections.tsx';
 import { kindOf, kindsOf, type KindName } from './kinds.ts';
 
 /** The values in the form of an application. */

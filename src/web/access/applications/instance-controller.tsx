@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import {
   AdministeredApplicationList,
   AdministeredApplicationPage,
@@ -13,9 +13,9 @@ import type { Place } from './form.tsx';
 import { managingPages } from './managing.ts';
 import { applicationForms, type SavedApplication } from './saving.tsx';
 import { NewSecret, type NewSecretData } from './view.tsx';
-import { shownOnce } from '../../site/shown-once.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { shownOnce } from '../../site/forms/shown-once.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import type { PageRoute, Visit } from '../../site/visit.ts';
 
 /** Applications on a page. */

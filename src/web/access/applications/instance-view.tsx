@@ -1,8 +1,8 @@
-import { Day } from '../../site/day.tsx';
-import { TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager, Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Pager, Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import { ApplicationPage, type Application } from './view.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../operation.ts';
-import { confirmPage } from '../../site/confirm.tsx';
-import type { AccountLayout } from '../../site/sections.tsx';
-import type { ShownOnce } from '../../site/shown-once.tsx';
+import { confirmPage } from '../../site/forms/confirm.tsx';
+import type { AccountLayout } from '../../site/layout/sections.tsx';
+import type { ShownOnce } from '../../site/forms/shown-once.tsx';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import type { Place } from './form.tsx';
 import type { applicationForms, SavedApplication } from './saving.tsx';

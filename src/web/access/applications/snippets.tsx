@@ -1,4 +1,4 @@
-import { shellWord } from '../../../values/shell.ts';
+import { shellWord } from '../../../values/text/shell.ts';
 
 /**
  * Code samples that get a token by authorization code and PKCE (RFC 7636), filled with the values of the developer's

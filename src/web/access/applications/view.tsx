@@ -1,7 +1,7 @@
-import { Day } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { EnvFile, Facts, Pager, SecretOnce, type Fact } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Day } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { EnvFile, Facts, Pager, SecretOnce, type Fact } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { grantName } from '../../site/words.ts';
 import { Snippets } from './snippets.tsx';
 

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { Activity, activityPath, type OwnEvent } from './activity-view.tsx';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { requireVisitor, type PageRoute } from '../../site/visit.ts';
 
 /** Events on a page. */

@@ -1,8 +1,8 @@
 import { namedIn, sentenceOf, type PersonalEvent } from './sentences.ts';
-import { Moment } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Pager, Table } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager, Table } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 
 export const activityPath = '/profile/activity';
 

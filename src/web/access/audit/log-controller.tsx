@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
-import { currentKind } from '../../../values/audit-kinds.ts';
-import { isDay, isInCalendar } from '../../../values/calendar.ts';
+import { currentKind } from '../../../values/kinds/audit-kinds.ts';
+import { isDay, isInCalendar } from '../../../values/time/calendar.ts';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
+import { readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { toCsv } from './csv.ts';
 import { AuditLog, auditExportPath, auditLogPath, type LoggedEvent } from './log-view.tsx';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import type { PageRoute, Visit } from '../../site/visit.ts';
 
 /** Events on a page. */

@@ -1,8 +1,8 @@
-import { Moment } from '../../site/day.tsx';
-import { SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Pager, Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import { SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager, Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
 
 export const auditLogPath = '/admin/audit_log';

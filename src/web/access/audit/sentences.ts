@@ -1,4 +1,4 @@
-import { auditKinds, isAuditKind } from '../../../values/audit-kinds.ts';
+import { auditKinds, isAuditKind } from '../../../values/kinds/audit-kinds.ts';
 
 /** An audit event of a person, as they read it themselves. */
 export interface PersonalEvent {

@@ -1,7 +1,7 @@
-import { Day } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Pager } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Day } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { ScopeList } from '../oauth/consent-view.tsx';
 import { applicationsPath } from '../applications/view.tsx';
 

@@ -2,8 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import { OAuthError } from '../../../errors.ts';
 import { parseForm, Unreadable, type Answer, type Parameters } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { formTargets } from '../../site/form-targets.ts';
-import { toAnswer } from '../../site/page.ts';
+import { formTargets } from '../../site/forms/form-targets.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import {
   requestingFields,
   authorizePath,

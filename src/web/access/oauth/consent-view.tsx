@@ -1,8 +1,8 @@
-import { Day } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Facts, SecretOnce } from '../../site/records.tsx';
-import { DecidingAs, DecisionLayout } from '../../site/decision-layout.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Facts, SecretOnce } from '../../site/records/records.tsx';
+import { DecidingAs, DecisionLayout } from '../../site/layout/decision-layout.tsx';
 import { inOrder, legible, scopeSays, scopeWarns } from '../../site/words.ts';
 
 /** The application of an authorization request, as the person who decides sees it. */

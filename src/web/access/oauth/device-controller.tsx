@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { requestingFields, type RequestingApplication, type Person } from './consent-view.tsx';
 import { ConfirmDevice, decidePath, DeviceDecided, devicePath, EnterCode } from './device-view.tsx';
 import type { PageRoute, Visit } from '../../site/visit.ts';

@@ -1,8 +1,8 @@
-import { Day } from '../../site/day.tsx';
-import { Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Facts } from '../../site/records.tsx';
-import { DecidingAs, DecisionLayout } from '../../site/decision-layout.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Facts } from '../../site/records/records.tsx';
+import { DecidingAs, DecisionLayout } from '../../site/layout/decision-layout.tsx';
 import { AdministratorWarning, Owner, ScopeList, type RequestingApplication, type Person } from './consent-view.tsx';
 
 export const devicePath = '/oauth/device';

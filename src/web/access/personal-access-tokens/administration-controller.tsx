@@ -1,11 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { daysAhead } from '../../../values/calendar.ts';
-import { confirmPage } from '../../site/confirm.tsx';
-import { readQuery } from '../../site/fields.ts';
+import { daysAhead } from '../../../values/time/calendar.ts';
+import { confirmPage } from '../../site/forms/confirm.tsx';
+import { readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import {
   AdministeredTokenList,

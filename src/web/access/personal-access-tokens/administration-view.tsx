@@ -1,9 +1,9 @@
-import { Day } from '../../site/day.tsx';
+import { Day } from '../../site/records/day.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
-import { SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Pager, Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager, Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import { Expires, LastUsed, Name, Reason, Scopes, soon, type PersonalToken } from './view.tsx';
 
 export const administeredTokensPath = '/admin/tokens';

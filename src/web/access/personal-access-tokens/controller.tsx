@@ -1,10 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
-import { daysAhead, isDay } from '../../../values/calendar.ts';
+import { daysAhead, isDay } from '../../../values/time/calendar.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { confirmPage } from '../../site/confirm.tsx';
-import { readQuery, ticked, type Fields } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
+import { confirmPage } from '../../site/forms/confirm.tsx';
+import { readQuery, ticked, type Fields } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import {
   isLifetime,
   NewToken,
@@ -15,8 +15,8 @@ import {
   type PersonalToken,
   type TokenDraft,
 } from './view.tsx';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { shownOnce } from '../../site/shown-once.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { shownOnce } from '../../site/forms/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 

@@ -1,10 +1,10 @@
-import { daysAhead } from '../../../values/calendar.ts';
-import { Day, Moment } from '../../site/day.tsx';
-import { scopeChoices } from '../../site/choices.tsx';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import { Curl, type Site } from '../../site/layout.tsx';
-import { Badge, EnvFile, Facts, Pager, SecretOnce, Table } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { daysAhead } from '../../../values/time/calendar.ts';
+import { Day, Moment } from '../../site/records/day.tsx';
+import { scopeChoices } from '../../site/forms/choices.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Curl, type Site } from '../../site/layout/layout.tsx';
+import { Badge, EnvFile, Facts, Pager, SecretOnce, Table } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { legible } from '../../site/words.ts';
 
 export const tokensPath = '/profile/personal_access_tokens';

@@ -1,9 +1,9 @@
-import { Ago, Day } from '../../site/day.tsx';
-import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Facts, Pager } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
-import { daysAhead } from '../../../values/calendar.ts';
+import { Ago, Day } from '../../site/records/day.tsx';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Facts, Pager } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
+import { daysAhead } from '../../../values/time/calendar.ts';
 
 export const sshKeysPath = '/profile/keys';
 

@@ -1,10 +1,10 @@
-import { AccountName, Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { AccountName, Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
-import { Badge } from '../../site/records.tsx';
+import { Badge } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath, unconfirmedPath } from '../../site/return-to.ts';
-import { AccountLayout } from '../../site/sections.tsx';
-import { DecisionLayout } from '../../site/decision-layout.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
+import { DecisionLayout } from '../../site/layout/decision-layout.tsx';
 
 export const emailsPath = '/profile/emails';
 export const confirmationPath = '/users/confirmation';

@@ -1,9 +1,9 @@
-import { AccountName, Form, NotSaved, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { AccountName, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { passwordPath, signInPath } from '../../site/return-to.ts';
-import { AccountLayout } from '../../site/sections.tsx';
-import { DecisionLayout } from '../../site/decision-layout.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
+import { DecisionLayout } from '../../site/layout/decision-layout.tsx';
 
 export const forgottenPath = '/users/password/new';
 export const newPasswordPath = '/users/password/edit';

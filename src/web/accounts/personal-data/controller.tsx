@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { dataPath, DeleteAccount, deletePath, PersonalData } from './view.tsx';
 import { clearCookie } from '../../site/session.ts';
 import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts';

@@ -1,7 +1,7 @@
-import { Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { DangerZone } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { DangerZone } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 
 export const dataPath = '/profile/data';
 export const deletePath = `${dataPath}/delete`;

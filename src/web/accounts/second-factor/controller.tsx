@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import {
   NewRecoveryCodes,
   type NewCodesData,
@@ -13,7 +13,7 @@ import {
   type Seed,
 } from './view.tsx';
 import { secondFactorPath } from '../../site/return-to.ts';
-import { shownOnce } from '../../site/shown-once.tsx';
+import { shownOnce } from '../../site/forms/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { passkeyPages } from './passkeys-controller.tsx';

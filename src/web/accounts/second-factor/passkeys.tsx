@@ -1,11 +1,11 @@
 import { relyingParty } from '../../../values/relying-party.ts';
-import { Ago, Day } from '../../site/day.tsx';
-import { TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { PasskeyForm, PasskeysNeedScript } from '../../site/passkey-form.tsx';
-import { Table } from '../../site/records.tsx';
+import { Ago, Day } from '../../site/records/day.tsx';
+import { TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { PasskeyForm, PasskeysNeedScript } from '../../site/forms/passkey-form.tsx';
+import { Table } from '../../site/records/records.tsx';
 import { secondFactorPath } from '../../site/return-to.ts';
-import { AccountLayout } from '../../site/sections.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 
 export const passkeysPath = `${secondFactorPath}/passkeys`;
 

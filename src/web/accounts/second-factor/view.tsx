@@ -1,10 +1,10 @@
-import { Day } from '../../site/day.tsx';
-import { Form, TextField } from '../../site/forms.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
 import { secondFactorPath } from '../../site/return-to.ts';
-import type { Site } from '../../site/layout.tsx';
-import { QrCode } from '../../site/qr-code.tsx';
-import { Badge, DangerZone, Facts, SavedFile } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { QrCode } from '../../site/records/qr-code.tsx';
+import { Badge, DangerZone, Facts, SavedFile } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { Passkeys, type Passkey } from './passkeys.tsx';
 
 export interface SecondFactor {

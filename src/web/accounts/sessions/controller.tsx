@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { confirmPage } from '../../site/confirm.tsx';
-import { readQuery } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { partArguments, partOf } from '../../site/paging.ts';
+import { confirmPage } from '../../site/forms/confirm.tsx';
+import { readQuery } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { partArguments, partOf } from '../../site/records/paging.ts';
 import { Sessions, sessionsPath, type OwnSession } from './view.tsx';
 import { signInPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';

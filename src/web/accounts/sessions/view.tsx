@@ -1,9 +1,9 @@
-import { Ago, Day, Moment } from '../../site/day.tsx';
-import { deviceName } from '../../site/device-name.ts';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, DangerZone, Pager, Table } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Ago, Day, Moment } from '../../site/records/day.tsx';
+import { deviceName } from '../../site/records/device-name.ts';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, DangerZone, Pager, Table } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 
 export const sessionsPath = '/profile/sessions';
 

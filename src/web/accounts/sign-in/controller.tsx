@@ -2,9 +2,9 @@ import type { GraphQLSchema } from 'graphql';
 import { InvalidFields, Unauthenticated } from '../../../errors.ts';
 import { header, type Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery, type Fields } from '../../site/fields.ts';
-import { formTargets } from '../../site/form-targets.ts';
-import { toAnswer } from '../../site/page.ts';
+import { readQuery, type Fields } from '../../site/forms/fields.ts';
+import { formTargets } from '../../site/forms/form-targets.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { ConfirmIdentity, SecondStep, SignIn, type Accepted, type Entrance, type SignInErrors } from './view.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import {

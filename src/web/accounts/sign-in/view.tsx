@@ -1,9 +1,9 @@
-import { AccountName, Form, TextField } from '../../site/forms.tsx';
-import { PasskeyForm, PasskeysNeedScript } from '../../site/passkey-form.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { AccountName, Form, TextField } from '../../site/forms/forms.tsx';
+import { PasskeyForm, PasskeysNeedScript } from '../../site/forms/passkey-form.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { confirmPath, secondStepPath, signInPath } from '../../site/return-to.ts';
-import { DecisionLayout } from '../../site/decision-layout.tsx';
+import { DecisionLayout } from '../../site/layout/decision-layout.tsx';
 
 /** What the instance offers to anonymous visitors. */
 export interface Entrance {

@@ -1,8 +1,8 @@
-import { Form, NotSaved, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { signInPath } from '../../site/return-to.ts';
-import { DecisionLayout } from '../../site/decision-layout.tsx';
+import { DecisionLayout } from '../../site/layout/decision-layout.tsx';
 
 export const signUpPath = '/users/sign_up';
 

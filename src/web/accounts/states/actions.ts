@@ -1,4 +1,4 @@
-import type { NoticeName } from '../../site/notices.ts';
+import type { NoticeName } from '../../site/layout/notices.ts';
 
 /** What administrators do to the state of an account: the buttons and their questions, in the words that they know. */
 

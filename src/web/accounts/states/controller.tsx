@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { confirmPage } from '../../site/confirm.tsx';
+import { confirmPage } from '../../site/forms/confirm.tsx';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import { userPath, usersPath } from '../users/administration-view.tsx';
 import { allActions, type Action, type ActionName } from './actions.ts';

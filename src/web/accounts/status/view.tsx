@@ -1,8 +1,8 @@
-import { Moment } from '../../site/day.tsx';
-import { Choices, Form, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge } from '../../site/records.tsx';
-import type { Mistakes } from '../../site/attributes.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import { Choices, Form, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge } from '../../site/records/records.tsx';
+import type { Mistakes } from '../../site/forms/attributes.tsx';
 
 /** What a person says about what they do. */
 export interface Status {

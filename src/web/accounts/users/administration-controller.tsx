@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { BadRequest, Conflict, InvalidFields } from '../../../errors.ts';
 import { compileOperation, type Operation } from '../../../operation.ts';
-import { userAttributes } from '../../../values/user-attributes.ts';
-import { changedAttributes, mistakesIn, type Mistakes } from '../../site/attributes.tsx';
-import { confirmPage, type Question } from '../../site/confirm.tsx';
-import { edited, readQuery } from '../../site/fields.ts';
-import type { NoticeName } from '../../site/notices.ts';
-import { toAnswer } from '../../site/page.ts';
+import { userAttributes } from '../../../values/attributes/user-attributes.ts';
+import { changedAttributes, mistakesIn, type Mistakes } from '../../site/forms/attributes.tsx';
+import { confirmPage, type Question } from '../../site/forms/confirm.tsx';
+import { edited, readQuery } from '../../site/forms/fields.ts';
+import type { NoticeName } from '../../site/layout/notices.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import {
   DeleteUser,
   listedFields,
@@ -21,8 +21,8 @@ import {
 } from './administration-view.tsx';
 import { attributeNames, editedFields, toDraft, UserForm, type EditedUser } from './administration-form.tsx';
 import { NewPasswordLink, PasswordLink, SetPassword, type PasswordLinkData } from './administration-passwords-view.tsx';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { shownOnce } from '../../site/shown-once.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { shownOnce } from '../../site/forms/shown-once.tsx';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 
 /** Users on a page. */

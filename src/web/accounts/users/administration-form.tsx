@@ -1,4 +1,4 @@
-import { userAttributes, type UserAttributes } from '../../../values/user-attributes.ts';
+import { userAttributes, type UserAttributes } from '../../../values/attributes/user-attributes.ts';
 import {
   AttributeFields,
   namesOf,
@@ -7,11 +7,11 @@ import {
   type AttributeSection,
   type Mistakes,
   type Typed,
-} from '../../site/attributes.tsx';
-import { carryShown, type Fields } from '../../site/fields.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+} from '../../site/forms/attributes.tsx';
+import { carryShown, type Fields } from '../../site/forms/fields.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import { userPath, usersPath, type ShownUser } from './administration-view.tsx';
 
 /** The form of an account, for administrators. */

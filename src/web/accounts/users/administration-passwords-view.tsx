@@ -1,7 +1,7 @@
-import { Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
-import { SecretOnce } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form, NotSaved, Obstacle, TextField } from '../../site/forms/forms.tsx';
+import { SecretOnce } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { userPath, usersPath, type AboutUserProps } from './administration-view.tsx';
 
 export function SetPassword({ site, user, errors }: AboutUserProps) {

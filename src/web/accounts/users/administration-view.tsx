@@ -1,11 +1,11 @@
 import { StateButtons } from '../states/buttons.tsx';
 import type { UserState } from '../states/actions.ts';
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
-import { Day } from '../../site/day.tsx';
-import { Choices, Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Choices, Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 
 export const usersPath = '/admin/users';
 

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
-import { toAnswer } from '../../site/page.ts';
-import { emojiNamed } from '../../../values/emoji.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { emojiNamed } from '../../../values/text/emoji.ts';
 import { Profile, profiledFields, type Profiled } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister } from '../../places/projects/list.ts';

@@ -1,4 +1,4 @@
-import { profileAttributes } from '../../../values/user-attributes.ts';
+import { profileAttributes } from '../../../values/attributes/user-attributes.ts';
 import {
   AttributeFields,
   namesOf,
@@ -6,15 +6,15 @@ import {
   type AttributeSection,
   type Mistakes,
   type Typed,
-} from '../../site/attributes.tsx';
+} from '../../site/forms/attributes.tsx';
 import { StatusForm, statusFields, StatusLine, type Status, type StatusDraft } from '../status/view.tsx';
-import { Day } from '../../site/day.tsx';
-import { carryShown } from '../../site/fields.ts';
-import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { carryShown } from '../../site/forms/fields.ts';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
 import type { ProjectPage } from '../../places/projects/list.ts';
-import { Badge, Facts } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Badge, Facts } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { Avatar, picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { AvatarForm } from '../../places/avatars/form.tsx';
 import { Projects } from '../../places/place/view.tsx';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { Inbox, inboxPath, Message, type KeptMail, type WholeMail } from './view.tsx';
 import type { PageRoute } from '../../site/visit.ts';
 

@@ -1,7 +1,7 @@
-import { Moment } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Facts, Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Facts, Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 
 export const inboxPath = '/-/mail';
 

@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
-import { isInCalendar } from '../../../values/calendar.ts';
-import { momentIn } from '../../../values/time-zone.ts';
+import { isInCalendar } from '../../../values/time/calendar.ts';
+import { momentIn } from '../../../values/time/time-zone.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { edited, readQuery, withQuery, type Fields } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { edited, readQuery, withQuery, type Fields } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { requireVisitor, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import {

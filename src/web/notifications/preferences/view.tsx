@@ -1,10 +1,10 @@
-import { clockIn } from '../../../values/time-zone.ts';
-import { Ago, momentText } from '../../site/day.tsx';
-import { carryShown, type Fields } from '../../site/fields.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Pager } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { clockIn } from '../../../values/time/time-zone.ts';
+import { Ago, momentText } from '../../site/records/day.tsx';
+import { carryShown, type Fields } from '../../site/forms/fields.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { Finder, findForm, NotificationTabs } from '../sections.tsx';
 
 export const preferencesPath = '/profile/notifications/preferences';

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { requireVisitor, seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import {
   parts,

@@ -1,8 +1,8 @@
-import { Moment } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager, Table } from '../../site/records.tsx';
-import { AccountLayout, AdminLayout } from '../../site/sections.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Pager, Table } from '../../site/records/records.tsx';
+import { AccountLayout, AdminLayout } from '../../site/layout/sections.tsx';
 import { NotificationTabs } from '../sections.tsx';
 import { causeOf, stateOf, toneOf, whyOf } from '../words.ts';
 

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { Layout, type Site } from '../../site/layout.tsx';
-import { toAnswer } from '../../site/page.ts';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
 import type { PageRoute } from '../../site/visit.ts';
 
 interface Link {

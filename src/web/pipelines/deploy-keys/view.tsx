@@ -1,11 +1,11 @@
-import { daysAhead } from '../../../values/calendar.ts';
+import { daysAhead } from '../../../values/time/calendar.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Ago, Day } from '../../site/day.tsx';
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import type { PagesAround } from '../../site/paging.ts';
-import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { Ago, Day } from '../../site/records/day.tsx';
+import { Choices, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import type { PagesAround } from '../../site/records/paging.ts';
+import { Badge, Facts, Pager } from '../../site/records/records.tsx';
 
 /** The address of a page of deploy keys. */
 export const deployKeysPath = (place: PlaceHead, page = ''): string => below(place, `/deploy_keys${page}`);

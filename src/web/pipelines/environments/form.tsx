@@ -1,7 +1,7 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { environmentsPath, tierWords } from './view.tsx';
 
 /** What the form of an environment holds. */

@@ -3,10 +3,10 @@ import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { WhyNot } from '../../places/place/why-not.tsx';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
-import { Ago, Moment } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Facts, Pager } from '../../site/records.tsx';
-import { TextField } from '../../site/forms.tsx';
+import { Ago, Moment } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Facts, Pager } from '../../site/records/records.tsx';
+import { TextField } from '../../site/forms/forms.tsx';
 
 /** The address of a page of environments. */
 export const environmentsPath = (place: PlaceHead, page = ''): string => below(place, `/environments${page}`);

@@ -4,10 +4,10 @@ import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import type { Fields } from '../../site/fields.ts';
-import { Form, Obstacle } from '../../site/forms.tsx';
-import type { NoticeName } from '../../site/notices.ts';
-import { toAnswer } from '../../site/page.ts';
+import type { Fields } from '../../site/forms/fields.ts';
+import { Form, Obstacle } from '../../site/forms/forms.tsx';
+import type { NoticeName } from '../../site/layout/notices.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { filled, rowsIn, VariableRows, type VariableRow } from '../variable-rows.tsx';
 

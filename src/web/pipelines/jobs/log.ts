@@ -1,5 +1,5 @@
 import { AnsiUp } from 'ansi_up';
-import { escapedHtml } from '../../../values/html.ts';
+import { escapedHtml } from '../../../values/text/html.ts';
 
 /** The log of a job as HTML: each line by its number, sections that can be folded, colours as classes. */
 

@@ -1,9 +1,9 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
-import { Moment } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Facts } from '../../site/records.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Facts } from '../../site/records/records.tsx';
 import { lasting } from '../pipelines/list-view.tsx';
 import { Status, type ShownStatus } from '../pipelines/status.tsx';
 import { JobWays, WaitsForRunner } from './ways.tsx';

@@ -1,8 +1,8 @@
 import { below } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 
 /** What may be done with a job in the state that it has. */
 export interface ChangeableJob {

@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { render } from 'preact-render-to-string';
 import { compileOperation } from '../../../operation.ts';
-import { ciStatuses } from '../../../values/ci-statuses.ts';
-import { pipelineSources } from '../../../values/pipeline-sources.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
+import { pipelineSources } from '../../../values/ci/pipeline-sources.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { readQuery, type Fields } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { readQuery, type Fields } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { live } from '../live.ts';
 import { PipelineListPage, scopes, type ListedPipeline, type PipelineQuery } from './list-view.tsx';

@@ -1,14 +1,14 @@
-import { ciStatuses } from '../../../values/ci-statuses.ts';
-import { pipelineSources } from '../../../values/pipeline-sources.ts';
+import { ciStatuses } from '../../../values/ci/statuses.ts';
+import { pipelineSources } from '../../../values/ci/pipeline-sources.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { WhyNot } from '../../places/place/why-not.tsx';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
-import { Ago } from '../../site/day.tsx';
-import { SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Nothing, Pager } from '../../site/records.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Nothing, Pager } from '../../site/records/records.tsx';
 import { Status, type ShownStatus } from './status.tsx';
 
 /** A pipeline as the list shows it. */

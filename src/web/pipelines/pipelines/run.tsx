@@ -4,10 +4,10 @@ import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { readQuery } from '../../site/fields.ts';
-import { Form, Obstacle, TextField } from '../../site/forms.tsx';
-import { toAnswer } from '../../site/page.ts';
-import { forbidden } from '../../site/problems.tsx';
+import { readQuery } from '../../site/forms/fields.ts';
+import { Form, Obstacle, TextField } from '../../site/forms/forms.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
+import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { filled, rowsIn, rowsOfQuery, VariableRows, type VariableRow } from '../variable-rows.tsx';
 

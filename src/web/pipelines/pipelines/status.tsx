@@ -1,4 +1,4 @@
-import { Badge } from '../../site/records.tsx';
+import { Badge } from '../../site/records/records.tsx';
 
 /** A status as pages show it: `detailedStatus` of the schema. */
 export interface ShownStatus {

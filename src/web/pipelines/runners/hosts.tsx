@@ -1,7 +1,7 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { Site } from '../../site/layout.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import type { RunnerHost } from './view.tsx';
 
 /** The address of a page of the runners of a place. */

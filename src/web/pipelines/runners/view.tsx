@@ -1,9 +1,9 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import type { AssetName } from '../../site/assets.ts';
+import type { AssetName } from '../../site/layout/assets.ts';
 import type { CsrfTokens } from '../../site/csrf.ts';
-import { Ago } from '../../site/day.tsx';
-import { Choices, Form, TextField } from '../../site/forms.tsx';
-import { Badge, Facts, Pager, SecretOnce } from '../../site/records.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { Choices, Form, TextField } from '../../site/forms/forms.tsx';
+import { Badge, Facts, Pager, SecretOnce } from '../../site/records/records.tsx';
 
 interface FrameProps {
   readonly title: string;

@@ -4,10 +4,10 @@ import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { writesTo } from '../../places/place/place.ts';
-import { readQuery, type Fields } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { forbidden } from '../../site/problems.tsx';
+import { readQuery, type Fields } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import {

@@ -2,10 +2,10 @@ import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { WhyNot } from '../../places/place/why-not.tsx';
-import { Moment } from '../../site/day.tsx';
-import { Choices, Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import { Choices, Form, NotSaved, Obstacle, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Facts, Pager } from '../../site/records/records.tsx';
 
 /** The address of a page of schedules. */
 export const schedulesPath = (place: PlaceHead, page = ''): string => below(place, `/pipeline_schedules${page}`);

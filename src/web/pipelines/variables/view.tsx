@@ -1,8 +1,8 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Facts, Pager } from '../../site/records/records.tsx';
 
 /** The address of a page of variables. */
 export const variablesPath = (place: PlaceHead, page = ''): string => below(place, `/variables${page}`);

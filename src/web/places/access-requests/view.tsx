@@ -1,6 +1,6 @@
-import { Ago } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { Avatar, type Pictured } from '../avatars/avatar.tsx';
 import { below } from '../place/layout.tsx';
 import { accessRequestPath, membersPath, rolesToGive, type Kind, type Place } from '../place/place.ts';

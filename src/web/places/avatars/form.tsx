@@ -1,8 +1,8 @@
 import { InvalidFields } from '../../../errors.ts';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import type { NoticeName } from '../../site/notices.ts';
-import type { Fields, Files } from '../../site/fields.ts';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import type { NoticeName } from '../../site/layout/notices.ts';
+import type { Fields, Files } from '../../site/forms/fields.ts';
 import { sentences } from '../../site/words.ts';
 import { Avatar, type Pictured } from './avatar.tsx';
 

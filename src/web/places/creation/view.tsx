@@ -1,7 +1,7 @@
-import type { Mistakes } from '../../site/attributes.tsx';
-import type { Fields } from '../../site/fields.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
+import type { Mistakes } from '../../site/forms/attributes.tsx';
+import type { Fields } from '../../site/forms/fields.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
 import { visibilities, type Kind } from '../place/place.ts';
 
 export const newGroupPath = '/-/groups/new';

@@ -1,8 +1,8 @@
-import type { Mistakes, Typed } from '../../site/attributes.tsx';
-import { Day } from '../../site/day.tsx';
-import { Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Nothing, Pager } from '../../site/records.tsx';
+import type { Mistakes, Typed } from '../../site/forms/attributes.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
 import { AccessRequests, type AccessRequest } from '../access-requests/view.tsx';
 import { Avatar, type Pictured } from '../avatars/avatar.tsx';
 import { PlaceLayout } from '../place/layout.tsx';

@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { Avatar, picturedFields, type Pictured } from '../avatars/avatar.tsx';
-import { Day } from '../../site/day.tsx';
-import { readQuery } from '../../site/fields.ts';
-import { TextField } from '../../site/forms.tsx';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { Badge, Pager, Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { readQuery } from '../../site/forms/fields.ts';
+import { TextField } from '../../site/forms/forms.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { Badge, Pager, Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import type { PageRoute } from '../../site/visit.ts';
 import { membersPath, placePath, settingsPath, type Kind } from './place.ts';
 

@@ -3,7 +3,7 @@ import { Moved } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { domainError } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { errorTrackingPages } from '../../settings/error-tracking-settings/controller.tsx';
 import { settingsPage } from '../settings/controller.tsx';
 import { accessRequestForm } from '../access-requests/controller.tsx';
@@ -17,8 +17,14 @@ import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatar
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
-import { readQuery } from '../../site/fields.ts';
-import { furtherCursor, pageInfoFields, pagesAround, type FurtherCursor, type PageInfo } from '../../site/paging.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import {
+  furtherCursor,
+  pageInfoFields,
+  pagesAround,
+  type FurtherCursor,
+  type PageInfo,
+} from '../../site/records/paging.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';

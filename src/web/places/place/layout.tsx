@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { AssetName } from '../../site/assets.ts';
-import type { Site } from '../../site/layout.tsx';
-import { SectionLayout } from '../../site/sections.tsx';
+import type { AssetName } from '../../site/layout/assets.ts';
+import type { Site } from '../../site/layout/layout.tsx';
+import { SectionLayout } from '../../site/layout/sections.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../http/index.ts';
-import { QuestionForm, type Question } from '../../site/confirm.tsx';
-import { toAnswer } from '../../site/page.ts';
+import { QuestionForm, type Question } from '../../site/forms/confirm.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
 import type { Visit } from '../../site/visit.ts';
 import { PlaceLayout, type PlaceSection } from './layout.tsx';
 import type { PlaceHead } from './route.ts';

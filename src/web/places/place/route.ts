@@ -5,7 +5,7 @@ import { Moved } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
 import { picturedFields, type Pictured } from '../avatars/avatar.tsx';
-import type { Fields } from '../../site/fields.ts';
+import type { Fields } from '../../site/forms/fields.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { requireVisitor, seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 import { placePath, type Kind } from './place.ts';

@@ -1,13 +1,13 @@
-import { Day } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
 import { CodePanel } from '../../repository/overview/view.tsx';
 import type { CodeOverview } from '../../repository/overview/read.ts';
-import { Curl, type Site } from '../../site/layout.tsx';
+import { Curl, type Site } from '../../site/layout/layout.tsx';
 import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
-import type { PagesAround } from '../../site/paging.ts';
-import { Badge, Facts, Pager } from '../../site/records.tsx';
+import type { PagesAround } from '../../site/records/paging.ts';
+import { Badge, Facts, Pager } from '../../site/records/records.tsx';
 import { OwnAccessRequest } from '../access-requests/view.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {

@@ -1,4 +1,4 @@
-import type { Site } from '../../site/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { PlaceHead } from './route.ts';
 

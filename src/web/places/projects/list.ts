@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { picturedFields, type Pictured } from '../avatars/avatar.tsx';
 import type { Visit } from '../../site/visit.ts';
 

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { changedAttributes, mistakesIn, namesOf, typedIn, type Mistakes } from '../../site/attributes.tsx';
-import { edited } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
+import { changedAttributes, mistakesIn, namesOf, typedIn, type Mistakes } from '../../site/forms/attributes.tsx';
+import { edited } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { placeFinder, unlessEditor } from '../place/find.ts';
 import { settingsPath, visibilities, type Kind } from '../place/place.ts';

@@ -1,6 +1,6 @@
-import type { Attributes } from '../../../values/attributes.ts';
-import { groupAttributes, type GroupAttributes } from '../../../values/group-attributes.ts';
-import { projectAttributes, type ProjectAttributes } from '../../../values/project-attributes.ts';
+import type { Attributes } from '../../../values/attributes/attributes.ts';
+import { groupAttributes, type GroupAttributes } from '../../../values/attributes/group-attributes.ts';
+import { projectAttributes, type ProjectAttributes } from '../../../values/attributes/project-attributes.ts';
 import {
   AttributeFields,
   namesOf,
@@ -8,11 +8,11 @@ import {
   type AttributeSection,
   type Mistakes,
   type Typed,
-} from '../../site/attributes.tsx';
-import { carryShown } from '../../site/fields.ts';
-import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
-import { DangerZone } from '../../site/records.tsx';
+} from '../../site/forms/attributes.tsx';
+import { carryShown } from '../../site/forms/fields.ts';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
+import { DangerZone } from '../../site/records/records.tsx';
 import { Crumbs } from '../place/crumbs.tsx';
 import {
   placePath,

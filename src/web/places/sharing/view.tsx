@@ -1,8 +1,8 @@
-import type { Mistakes, Typed } from '../../site/attributes.tsx';
-import { Day } from '../../site/day.tsx';
-import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
-import { Table } from '../../site/records.tsx';
+import type { Mistakes, Typed } from '../../site/forms/attributes.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
+import { Table } from '../../site/records/records.tsx';
 import { Crumbs } from '../place/crumbs.tsx';
 import { placePath, roles, sharingPath, type Kind, type Role } from '../place/place.ts';
 

@@ -1,5 +1,5 @@
-import { Form, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
+import { Form, Obstacle, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
 import { Crumbs } from '../place/crumbs.tsx';
 import { placePath, transferPath, type Kind } from '../place/place.ts';
 

@@ -1,6 +1,6 @@
 import type { CsrfTokens } from '../../site/csrf.ts';
-import { Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { Award, AwardDraft } from './award.ts';
 
 /** The emoji that are offered without typing a name. */

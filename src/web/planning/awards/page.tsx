@@ -1,7 +1,7 @@
 import { PlaceLayout, type PlaceSection } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { NotSaved } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { NotSaved } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { Markdown } from '../markdown.tsx';
 import type { AwardDraft } from './award.ts';
 import { Offered } from './awards.tsx';

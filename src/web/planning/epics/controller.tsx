@@ -2,10 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceRoute } from '../../places/place/route.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
-import { toAnswer } from '../../site/page.ts';
-import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { readQuery } from '../../site/forms/fields.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { EpicList, EpicPage, epicPath, type ListedEpic, type ShownEpic } from './view.tsx';
 

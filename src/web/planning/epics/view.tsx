@@ -1,9 +1,9 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Pager } from '../../site/records/records.tsx';
 import { Markdown } from '../markdown.tsx';
 
 /** An epic as lists show it. */

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceRoute } from '../../places/place/route.ts';
-import type { NoticeName } from '../../site/notices.ts';
+import type { NoticeName } from '../../site/layout/notices.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { timePages } from '../time-tracking/controller.ts';
 import { issuePath } from './issue.ts';

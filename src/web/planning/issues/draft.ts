@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isDay } from '../../../values/calendar.ts';
-import { ticked, type Fields } from '../../site/fields.ts';
+import { isDay } from '../../../values/time/calendar.ts';
+import { ticked, type Fields } from '../../site/forms/fields.ts';
 import { sentences } from '../../site/words.ts';
 import type { ShownIssue } from './issue.ts';
 

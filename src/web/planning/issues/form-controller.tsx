@@ -4,10 +4,10 @@ import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { readQuery } from '../../site/fields.ts';
+import { readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
-import { toAnswer } from '../../site/page.ts';
-import { forbidden } from '../../site/problems.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
+import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import {
   carried,

@@ -1,7 +1,7 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Choices, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { IssueDraft, IssueErrors } from './draft.ts';
 import type { Offered } from './offered.ts';
 import { Offers, SavedByEnter } from './offers.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { issuePath, type ShownIssue } from './issue.ts';
 
 interface IssueButtonProps {

@@ -1,7 +1,7 @@
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge } from '../../site/records.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge } from '../../site/records/records.tsx';
 import { issuePath, type FoundIssue } from './issue.ts';
 
 /** What a person typed to link or move an issue, with what is wrong with it in sentences. */

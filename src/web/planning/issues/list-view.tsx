@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
-import { AppliedFilters } from '../../site/applied-filters.tsx';
-import { SelectField, TextField } from '../../site/forms.tsx';
-import { Badge, Nothing, Pager } from '../../site/records.tsx';
-import { Ago, Day } from '../../site/day.tsx';
+import { AppliedFilters } from '../../site/records/applied-filters.tsx';
+import { SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
+import { Ago, Day } from '../../site/records/day.tsx';
 import { LabelRow } from '../labels/chip.tsx';
 import type { IssuePage, ListedIssue } from './list.ts';
 import { isFiltered, issuesAddress, milestoneWildcards, orders, states, type IssueQuery, type State } from './query.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
-import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { rowLabelsField, type RowLabels } from '../labels/chip.tsx';
 import { filterArguments, issuesAddress, orders, type IssueQuery } from './query.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import type { Fields } from '../../site/fields.ts';
+import type { Fields } from '../../site/forms/fields.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { ShownLabel } from '../labels/chip.tsx';

@@ -1,4 +1,4 @@
-import { Choices, SelectField, TextField } from '../../site/forms.tsx';
+import { Choices, SelectField, TextField } from '../../site/forms/forms.tsx';
 import { LabelChip } from '../labels/chip.tsx';
 import { mostOffered, type Offered, type Searchable } from './offered.ts';
 

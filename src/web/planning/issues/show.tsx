@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Answer } from '../../../http/index.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import type { Visit } from '../../site/visit.ts';
 import { isPart } from '../notes/thread.ts';
 import { issueFinder } from './issue.ts';

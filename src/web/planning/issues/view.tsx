@@ -1,8 +1,8 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge } from '../../site/records.tsx';
+import { Day } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Markdown } from '../markdown.tsx';
 import type { AwardDraft } from '../awards/award.ts';

@@ -4,8 +4,8 @@ import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { Kind } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
-import type { Fields } from '../../site/fields.ts';
+import { pageArguments, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
+import type { Fields } from '../../site/forms/fields.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { ShownLabel } from './chip.tsx';
 

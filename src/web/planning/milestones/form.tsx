@@ -1,7 +1,7 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Form, NotSaved, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 
 /** What the form of a milestone holds; the days as ISO 8601. */
 export interface MilestoneDraft {

@@ -1,9 +1,9 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
-import { Form, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Nothing, Pager } from '../../site/records.tsx';
+import { Day } from '../../site/records/day.tsx';
+import { Form, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { IssueRows } from '../issues/list-view.tsx';
 import { Markdown } from '../markdown.tsx';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Ago } from '../../site/day.tsx';
-import { Choices, Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { Choices, Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Pager } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Awards } from '../awards/awards.tsx';
 import { Markdown } from '../markdown.tsx';

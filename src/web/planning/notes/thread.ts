@@ -1,5 +1,5 @@
 import { awardsField, type Award } from '../awards/award.ts';
-import type { Site } from '../../site/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 
 /** A comment, or a note of the system about a change. */

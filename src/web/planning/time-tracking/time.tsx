@@ -1,5 +1,5 @@
-import { Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 
 /** What a person typed into a form of time tracking, with what is wrong with it in sentences. */
 export interface TimeDraft {

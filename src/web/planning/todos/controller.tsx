@@ -1,10 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { picturedFields } from '../../places/avatars/avatar.tsx';
-import { readQuery } from '../../site/fields.ts';
-import type { NoticeName } from '../../site/notices.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import type { NoticeName } from '../../site/layout/notices.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { TodoList, todosPath, type ShownTodo } from './view.tsx';

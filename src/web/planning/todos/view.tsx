@@ -1,8 +1,8 @@
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
-import { Ago } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
+import { Badge, Pager } from '../../site/records/records.tsx';
 
 export const todosPath = '/dashboard/todos';
 

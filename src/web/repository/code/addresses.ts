@@ -1,5 +1,5 @@
 import type { PlaceHead } from '../../places/place/route.ts';
-import { encodedPath } from '../../../values/file-path.ts';
+import { encodedPath } from '../../../values/text/file-path.ts';
 
 /** The addresses of the pages of a repository. */
 

@@ -1,4 +1,4 @@
-import { Ago } from '../../site/day.tsx';
+import { Ago } from '../../site/records/day.tsx';
 import { commitPath, type CodeOf } from './addresses.ts';
 
 /** A commit, as lists show it. */

@@ -1,4 +1,4 @@
-import { TextField } from '../../site/forms.tsx';
+import { TextField } from '../../site/forms/forms.tsx';
 import { codePath, switchPath, type CodeOf, type CodePage } from './addresses.ts';
 import type { Located } from './locate.ts';
 

@@ -2,11 +2,11 @@ import { Avatar, picturedFields, type Pictured } from '../../places/avatars/avat
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Markdown } from '../../planning/markdown.tsx';
 import { WhyNot } from '../../planning/notes/conversation.tsx';
-import { Ago } from '../../site/day.tsx';
-import { Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import type { PageInfo, PagesAround } from '../../site/paging.ts';
-import { Pager } from '../../site/records.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import type { PageInfo, PagesAround } from '../../site/records/paging.ts';
+import { Pager } from '../../site/records/records.tsx';
 import { commitPath } from '../code/addresses.ts';
 
 /** A comment on a commit. */

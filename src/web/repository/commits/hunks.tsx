@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Hunk, HunkLine } from '../../../values/hunks.ts';
+import type { Hunk, HunkLine } from '../../../values/text/hunks.ts';
 import { signOf, type ShownDiff } from './patch.ts';
 
 /** What a page adds to the lines of a difference. */

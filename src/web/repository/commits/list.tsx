@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
-import { Day, dayText, TimeZone } from '../../site/day.tsx';
+import { Day, dayText, TimeZone } from '../../site/records/day.tsx';
 import { codePath, commitPath, type CodeOf } from '../code/addresses.ts';
 import { Written, type ShownCommit } from '../code/commit-line.tsx';
 

@@ -1,4 +1,4 @@
-import { hunksOf, type Hunk, type HunkLine } from '../../../values/hunks.ts';
+import { hunksOf, type Hunk, type HunkLine } from '../../../values/text/hunks.ts';
 
 /** How a file differs, as the schema says it. */
 export interface FileDiff {

@@ -1,11 +1,11 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
-import { Moment } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { TextField } from '../../site/forms.tsx';
-import type { PagesAround } from '../../site/paging.ts';
-import { Facts, Pager } from '../../site/records.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { TextField } from '../../site/forms/forms.tsx';
+import type { PagesAround } from '../../site/records/paging.ts';
+import { Facts, Pager } from '../../site/records/records.tsx';
 import { codePath, commitPath, comparePath } from '../code/addresses.ts';
 import type { ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';

@@ -1,8 +1,8 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Pager } from '../../site/records.tsx';
+import { Day } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager } from '../../site/records/records.tsx';
 import { codePath, commitPath } from '../code/addresses.ts';
 import type { ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { Site } from '../../site/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { codePath } from '../code/addresses.ts';
 import { LastCommit, type ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';

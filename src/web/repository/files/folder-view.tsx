@@ -1,7 +1,7 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { Site } from '../../site/layout.tsx';
-import { Pager } from '../../site/records.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Pager } from '../../site/records/records.tsx';
 import { branchesPath, codePath, tagsPath } from '../code/addresses.ts';
 import { LastCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';

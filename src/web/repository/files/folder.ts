@@ -1,4 +1,4 @@
-import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import { commitFields, type ShownCommit } from '../code/commit-line.tsx';
 import { entryFields, type Entry } from './entries.tsx';
 import { readmeFields, type Readme } from './readme.tsx';

@@ -1,7 +1,7 @@
 import type { Answer, Exchange } from '../../../http/index.ts';
 import { contentTypeOf } from '../../../values/sent-files.ts';
-import { readQuery } from '../../site/fields.ts';
-import { fileAnswer, type FileBytes } from '../../site/file-answer.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { fileAnswer, type FileBytes } from '../../site/records/file-answer.ts';
 
 /** A file as it is. */
 export interface RawFile {

@@ -1,5 +1,5 @@
 import { tokensPath } from '../../access/personal-access-tokens/view.tsx';
-import type { Site } from '../../site/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { branchesPath, codePath, tagsPath, type CodeOf } from '../code/addresses.ts';
 import { LastCommit } from '../code/commit-line.tsx';
 import { Entries } from '../files/entries.tsx';

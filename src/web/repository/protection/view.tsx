@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Facts, type Fact } from '../../site/records.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Facts, type Fact } from '../../site/records/records.tsx';
 import { protectionPath, removalPath } from '../code/addresses.ts';
 
 interface Levels {

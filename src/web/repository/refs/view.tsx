@@ -3,9 +3,9 @@ import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { WhyNot } from '../../places/place/why-not.tsx';
 import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
-import { TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Badge, Pager } from '../../site/records.tsx';
+import { TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Badge, Pager } from '../../site/records/records.tsx';
 import { branchesPath, codePath, comparePath, creationPath, deletionPath, tagsPath } from '../code/addresses.ts';
 import { LastCommit, type ShownCommit } from '../code/commit-line.tsx';
 

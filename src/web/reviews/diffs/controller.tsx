@@ -6,11 +6,11 @@ import { commitStatusFields, statusFields, type CommitPipeline } from '../../pip
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { commitFields, type ShownCommit } from '../../repository/code/commit-line.tsx';
 import { CommitList } from '../../repository/commits/list.tsx';
-import { readQuery, type Fields } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { readQuery, type Fields } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
-import { Pager } from '../../site/records.tsx';
+import { Pager } from '../../site/records/records.tsx';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';

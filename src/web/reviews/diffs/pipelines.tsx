@@ -1,6 +1,6 @@
 import { Status, type ShownStatus } from '../../pipelines/pipelines/status.tsx';
 import { commitPath, type CodeOf } from '../../repository/code/addresses.ts';
-import { Ago } from '../../site/day.tsx';
+import { Ago } from '../../site/records/day.tsx';
 
 /** A pipeline as the page of a merge request lists it. */
 export interface PipelineOfMergeRequest {

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { NotFound } from '../../../errors.ts';
 import { domainError } from '../../../context.ts';
 import { compileOperation } from '../../../operation.ts';
-import { hunksOf, type HunkLine } from '../../../values/hunks.ts';
+import { hunksOf, type HunkLine } from '../../../values/text/hunks.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import type { NotePosition, Thread } from '../../planning/notes/thread.ts';
 import type { Visit } from '../../site/visit.ts';

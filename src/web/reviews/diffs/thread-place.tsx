@@ -1,6 +1,6 @@
 import type { Thread } from '../../planning/notes/thread.ts';
 import { signOf } from '../../repository/commits/patch.ts';
-import { Badge } from '../../site/records.tsx';
+import { Badge } from '../../site/records/records.tsx';
 import { placeOf, type ThreadLines } from './thread-lines.ts';
 
 interface ThreadPlaceProps {

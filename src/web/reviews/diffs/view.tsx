@@ -1,12 +1,12 @@
-import type { HunkLine } from '../../../values/hunks.ts';
+import type { HunkLine } from '../../../values/text/hunks.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { mayComment, ThreadView, type Discussed } from '../../planning/notes/conversation.tsx';
 import { Diffs } from '../../repository/commits/diffs.tsx';
 import type { LineExtras } from '../../repository/commits/hunks.tsx';
 import { shownDiffs, type FileDiff } from '../../repository/commits/patch.ts';
-import { momentText } from '../../site/day.tsx';
-import { Form, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { momentText } from '../../site/records/day.tsx';
+import { Form, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
 import type { FoundChanges } from './read.ts';

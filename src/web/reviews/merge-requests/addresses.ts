@@ -1,6 +1,6 @@
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { withQuery } from '../../site/fields.ts';
+import { withQuery } from '../../site/forms/fields.ts';
 
 /** The addresses of the pages of merge requests. */
 

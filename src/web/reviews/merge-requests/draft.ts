@@ -1,7 +1,7 @@
-import { isInCalendar } from '../../../values/calendar.ts';
-import { clockIn, momentIn } from '../../../values/time-zone.ts';
+import { isInCalendar } from '../../../values/time/calendar.ts';
+import { clockIn, momentIn } from '../../../values/time/time-zone.ts';
 import { digest, labelChanges, readLabels, readText, readUsername } from '../../planning/issues/draft.ts';
-import type { Fields } from '../../site/fields.ts';
+import type { Fields } from '../../site/forms/fields.ts';
 import { sentences } from '../../site/words.ts';
 import type { ShownMergeRequest } from './merge-request.ts';
 

@@ -1,6 +1,6 @@
 import { MilestoneField, type Suggestions } from '../../planning/issues/list-view.tsx';
-import { AppliedFilters } from '../../site/applied-filters.tsx';
-import { SelectField, TextField } from '../../site/forms.tsx';
+import { AppliedFilters } from '../../site/records/applied-filters.tsx';
+import { SelectField, TextField } from '../../site/forms/forms.tsx';
 import { cleared, drafts, isFiltered, listAddress, orders, type MergeRequestQuery } from './query.ts';
 
 interface FilterProps {

@@ -2,14 +2,14 @@ import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
 import { AlreadyOpen, InvalidFields, NotFound, Unprocessable } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { withDraft } from '../../../values/draft-title.ts';
+import { withDraft } from '../../../values/text/draft-title.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { isOutdated, noUser, outdated } from '../../planning/issues/draft.ts';
 import { onlyFinds, readSought, type Sought } from '../../planning/issues/offered.ts';
-import { readQuery } from '../../site/fields.ts';
+import { readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
-import { toAnswer } from '../../site/page.ts';
-import { forbidden } from '../../site/problems.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
+import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
 import {

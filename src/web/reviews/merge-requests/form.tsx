@@ -2,8 +2,8 @@ import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import type { Offered as OfferedToIssues } from '../../planning/issues/offered.ts';
 import { Offers, SavedByEnter } from '../../planning/issues/offers.tsx';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
 
 /** What a form of a merge request offers. */

@@ -3,7 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import { rowLabelsField, type RowLabels } from '../../planning/labels/chip.tsx';
-import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { neighbours, pageArguments, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { filterArguments, listAddress, orders, type MergeRequestQuery } from './query.ts';
 import type { MergeRequestState } from './states.tsx';

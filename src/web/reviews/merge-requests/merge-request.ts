@@ -15,8 +15,8 @@ import {
   threadFieldsWith,
   type Thread,
 } from '../../planning/notes/thread.ts';
-import { readQuery } from '../../site/fields.ts';
-import { neighbours, pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import { readQuery } from '../../site/forms/fields.ts';
+import { neighbours, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { mergeRequestPath } from './addresses.ts';

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { Layout } from '../../site/layout.tsx';
-import { toAnswer } from '../../site/page.ts';
+import { Layout } from '../../site/layout/layout.tsx';
+import { toAnswer } from '../../site/layout/page.ts';
 import { requireVisitor, type PageRoute } from '../../site/visit.ts';
 import { mergeRequestLister } from './list.ts';
 import { MergeRequestList } from './list-view.tsx';

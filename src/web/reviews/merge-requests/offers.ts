@@ -9,7 +9,7 @@ import {
   type OfferedPlace,
   type Sought,
 } from '../../planning/issues/offered.ts';
-import type { Fields } from '../../site/fields.ts';
+import type { Fields } from '../../site/forms/fields.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
 import type { Offered } from './form.tsx';

@@ -1,5 +1,5 @@
 import { parseForm, type Exchange } from '../../../http/index.ts';
-import { isKey, withQuery } from '../../site/fields.ts';
+import { isKey, withQuery } from '../../site/forms/fields.ts';
 
 /** The filters of a list of merge requests as its address has them, with GitLab's names. */
 

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Answer } from '../../../http/index.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { isPart } from '../../planning/notes/thread.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import type { Visit } from '../../site/visit.ts';
 import { threadLineReader } from '../diffs/thread-lines.ts';
 import { mergeRequestFinder } from './merge-request.ts';

@@ -1,4 +1,4 @@
-import { Badge } from '../../site/records.tsx';
+import { Badge } from '../../site/records/records.tsx';
 
 export type MergeRequestState = 'opened' | 'closed' | 'locked' | 'merged';
 

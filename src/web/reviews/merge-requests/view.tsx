@@ -4,7 +4,7 @@ import { Markdown } from '../../planning/markdown.tsx';
 import { Conversation, mayComment } from '../../planning/notes/conversation.tsx';
 import type { TypedBelow } from '../../planning/notes/host.ts';
 import type { TimeDraft } from '../../planning/time-tracking/time.tsx';
-import type { Site } from '../../site/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { ThreadLines } from '../diffs/thread-lines.ts';
 import { ThreadPlace } from '../diffs/thread-place.tsx';

@@ -1,8 +1,8 @@
 import type { PlaceHead } from '../../places/place/route.ts';
 import { commitPath } from '../../repository/code/addresses.ts';
-import { Moment } from '../../site/day.tsx';
-import { Choices, Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Moment } from '../../site/records/day.tsx';
+import { Choices, Form, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestButton } from '../merge-requests/button.tsx';

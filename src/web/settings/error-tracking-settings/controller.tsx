@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { errorTrackingPath } from '../../places/place/place.ts';

@@ -1,6 +1,6 @@
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
-import { Layout, type Site } from '../../site/layout.tsx';
-import { Badge, Facts } from '../../site/records.tsx';
+import { Choices, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
+import { Layout, type Site } from '../../site/layout/layout.tsx';
+import { Badge, Facts } from '../../site/records/records.tsx';
 import { errorTrackingPath, placePath, type Place } from '../../places/place/place.ts';
 
 /** The error tracking settings of a project. */

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { ticked, type Fields } from '../../site/fields.ts';
-import { toAnswer } from '../../site/page.ts';
+import { ticked, type Fields } from '../../site/forms/fields.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { asText, settingsFields, SettingsForm, settingsPath, type Settings } from './view.tsx';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import { JobQueue, jobsPath, type Queue } from './jobs-view.tsx';
 

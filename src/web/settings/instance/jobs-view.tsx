@@ -1,8 +1,8 @@
-import { Ago } from '../../site/day.tsx';
-import { Form } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { Table } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Ago } from '../../site/records/day.tsx';
+import { Form } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { Table } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 
 export const jobsPath = '/admin/jobs';
 

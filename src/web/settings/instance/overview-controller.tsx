@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { toAnswer } from '../../site/page.ts';
+import { toAnswer } from '../../site/layout/page.ts';
 import { Overview, overviewPath, type InstanceFacts, type Messages } from './overview-view.tsx';
 import type { PageRoute } from '../../site/visit.ts';
 

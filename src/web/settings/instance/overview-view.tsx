@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { Day } from '../../site/day.tsx';
-import type { Site } from '../../site/layout.tsx';
+import { Day } from '../../site/records/day.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { queuePath } from '../../notifications/sent/view.tsx';
-import { Badge, Facts } from '../../site/records.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
+import { Badge, Facts } from '../../site/records/records.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
 import { jobsPath } from './jobs-view.tsx';
 
 export const overviewPath = '/admin';

@@ -1,9 +1,9 @@
-import { carryShown } from '../../site/fields.ts';
-import { grantChoices, scopeChoices } from '../../site/choices.tsx';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
-import { AdminLayout } from '../../site/sections.tsx';
-import type { Mistakes } from '../../site/attributes.tsx';
+import { carryShown } from '../../site/forms/fields.ts';
+import { grantChoices, scopeChoices } from '../../site/forms/choices.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
+import { AdminLayout } from '../../site/layout/sections.tsx';
+import type { Mistakes } from '../../site/forms/attributes.tsx';
 
 export const settingsPath = '/admin/settings';
 

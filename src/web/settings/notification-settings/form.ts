@@ -1,5 +1,5 @@
-import { isLevel, type Level } from '../../../values/notification-levels.ts';
-import type { Fields } from '../../site/fields.ts';
+import { isLevel, type Level } from '../../../values/kinds/notification-levels.ts';
+import type { Fields } from '../../site/forms/fields.ts';
 
 /** One setting in a form. */
 export interface Draft {

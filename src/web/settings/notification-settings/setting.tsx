@@ -1,13 +1,13 @@
 import { useContext } from 'preact/hooks';
-import { notificationEvents, type EventName } from '../../../values/notification-events.ts';
+import { notificationEvents, type EventName } from '../../../values/kinds/notification-events.ts';
 import {
   appliedLabel,
   isLevel,
   levelChoices,
   notificationLevels,
   type Level,
-} from '../../../values/notification-levels.ts';
-import { InForm } from '../../site/restored-form.ts';
+} from '../../../values/kinds/notification-levels.ts';
+import { InForm } from '../../site/forms/restored-form.ts';
 import { toShownValue, type Draft, type SettingKey } from './form.ts';
 
 /** A notification setting, as `settingFields` reads it from the schema. */

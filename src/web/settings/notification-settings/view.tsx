@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { notificationEvents, toWireEvent, type EventName } from '../../../values/notification-events.ts';
-import { levelChoices, notificationLevels, toWireLevel } from '../../../values/notification-levels.ts';
-import { Moment } from '../../site/day.tsx';
-import { Form, NotSaved, Obstacle, SelectField } from '../../site/forms.tsx';
-import { InForm } from '../../site/restored-form.ts';
-import type { Site } from '../../site/layout.tsx';
+import { notificationEvents, toWireEvent, type EventName } from '../../../values/kinds/notification-events.ts';
+import { levelChoices, notificationLevels, toWireLevel } from '../../../values/kinds/notification-levels.ts';
+import { Moment } from '../../site/records/day.tsx';
+import { Form, NotSaved, Obstacle, SelectField } from '../../site/forms/forms.tsx';
+import { InForm } from '../../site/forms/restored-form.ts';
+import type { Site } from '../../site/layout/layout.tsx';
 import { keyOf, type Draft, type SettingKey } from './form.ts';
 import { newGroupPath, newProjectPath } from '../../places/creation/view.tsx';
 import { EventGrid, LevelField, type Setting } from './setting.tsx';
-import { Pager } from '../../site/records.tsx';
-import { AccountLayout } from '../../site/sections.tsx';
+import { Pager } from '../../site/records/records.tsx';
+import { AccountLayout } from '../../site/layout/sections.tsx';
 import { preferencesPath } from '../../notifications/preferences/view.tsx';
 import { Finder, findForm, NotificationTabs } from '../../notifications/sections.tsx';
 

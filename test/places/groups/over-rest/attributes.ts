@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { snakeCase } from '../../../../src/values/snake-case.ts';
-import type { GroupAttributes } from '../../../../src/values/group-attributes.ts';
-import { addMember } from '../../../support/people.ts';
+import { snakeCase } from '../../../../src/values/text/snake-case.ts';
+import type { GroupAttributes } from '../../../../src/values/attributes/group-attributes.ts';
+import { addMember } from '../../../support/places/people.ts';
 import { call, dan, gateway, newGroup, olga } from './firm.ts';
 
 /** Attributes of groups over REST. */

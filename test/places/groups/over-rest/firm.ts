@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { testGateway, type TestGateway } from '../../../support/gateway.ts';
-import { newUser, type TestUser } from '../../../support/people.ts';
-import { workspace, type Workspace } from '../../../support/workspace.ts';
+import { newUser, type TestUser } from '../../../support/places/people.ts';
+import { workspace, type Workspace } from '../../../support/places/workspace.ts';
 
 /** A group with groups and projects below it, of Olga, on the gateway that the tests of this folder share. */
 

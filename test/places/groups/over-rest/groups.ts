@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMember } from '../../../support/people.ts';
+import { addMember } from '../../../support/places/people.ts';
 import { call, dan, defaults, firm, gateway, groups, make, newGroup, olga, pathsOf, recordKeys } from './firm.ts';
 
 /** Groups and lists of them over REST. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addEmail, newUser } from '../../../support/people.ts';
+import { addEmail, newUser } from '../../../support/places/people.ts';
 import { call, dan, firm, gateway, make, olga, pathsOf } from './firm.ts';
 
 /** Namespaces and members over REST. */

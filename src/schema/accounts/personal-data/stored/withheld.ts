@@ -1,4 +1,4 @@
-import { obeyedGroupAttributes } from '../../../../values/group-attributes.ts';
+import { obeyedGroupAttributes } from '../../../../values/attributes/group-attributes.ts';
 
 const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';
 const added = 'Memberships of other people: data of theirs. The audit events say whom the person added.';

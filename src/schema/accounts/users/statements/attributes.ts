@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../../database/client/client.ts';
-import { storedAttributes, type Attributes, type GivenAttributes } from '../../../../values/attributes.ts';
-import { userAttributes, userPreferences, type UserAttributes } from '../../../../values/user-attributes.ts';
+import { storedAttributes, type Attributes, type GivenAttributes } from '../../../../values/attributes/attributes.ts';
+import { userAttributes, userPreferences, type UserAttributes } from '../../../../values/attributes/user-attributes.ts';
 
 /** Stores the attributes that were sent. Attributes that have their default again aren't stored. */
 export const setAttributes = (

@@ -1,6 +1,6 @@
 import { statement, type Statement } from '../../../../database/index.ts';
-import { storedWith } from '../../../../values/job-kinds.ts';
-import type { Level } from '../../../../values/notification-levels.ts';
+import { storedWith } from '../../../../values/kinds/job-kinds.ts';
+import type { Level } from '../../../../values/kinds/notification-levels.ts';
 import { rankOf, reasons, type Reason, type SubjectKind, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
 import { loudMembersAmong } from './loud.ts';

@@ -1,6 +1,6 @@
 import { causes, rankOf } from '../../../../notify/causes.ts';
 import type { Occurrence } from '../../../../notify/occurrence.ts';
-import { notificationEvents } from '../../../../values/notification-events.ts';
+import { notificationEvents } from '../../../../values/kinds/notification-events.ts';
 
 /** The parameters $1 to $18 of the statements that find who is notified of an occurrence. @param zone that of the instance */
 export function candidateValues(occurrence: Occurrence, zone: string): readonly unknown[] {

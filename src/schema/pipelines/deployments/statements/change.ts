@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '../../../../values/environments.ts';
+import type { DeploymentStatus } from '../../../../values/ci/environments.ts';
 import { statement } from '../../../../database/index.ts';
 
 /**

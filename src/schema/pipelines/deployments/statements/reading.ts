@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '../../../../values/environments.ts';
+import type { DeploymentStatus } from '../../../../values/ci/environments.ts';
 import { allowsRollback, isOutdated } from '../../../../database/access/outdated-deployments.ts';
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';

@@ -1,4 +1,4 @@
-import type { EnvironmentState } from '../../../../values/environments.ts';
+import type { EnvironmentState } from '../../../../values/ci/environments.ts';
 import { statement } from '../../../../database/index.ts';
 
 /**

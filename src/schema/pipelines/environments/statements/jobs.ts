@@ -1,4 +1,4 @@
-import type { EnvironmentAction } from '../../../../values/environments.ts';
+import type { EnvironmentAction } from '../../../../values/ci/environments.ts';
 import { statement } from '../../../../database/index.ts';
 
 /** What jobs do with environments. */

@@ -1,4 +1,4 @@
-import type { AutoStopSetting, DeploymentTier, EnvironmentState } from '../../../../values/environments.ts';
+import type { AutoStopSetting, DeploymentTier, EnvironmentState } from '../../../../values/ci/environments.ts';
 import { levelColumns, projectStatement, publicJobs, type PlaceRow } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, readByIds, type Reading } from '../../../../database/list.ts';

@@ -1,4 +1,4 @@
-import type { CiStatus } from '../../../../values/ci-statuses.ts';
+import type { CiStatus } from '../../../../values/ci/statuses.ts';
 import { isLatestPipeline } from '../../../../database/access/kept-artifacts.ts';
 import { statement, type Statement } from '../../../../database/index.ts';
 

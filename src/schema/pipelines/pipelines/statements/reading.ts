@@ -1,5 +1,5 @@
-import type { CiStatus } from '../../../../values/ci-statuses.ts';
-import type { PipelineSource } from '../../../../values/pipeline-sources.ts';
+import type { CiStatus } from '../../../../values/ci/statuses.ts';
+import type { PipelineSource } from '../../../../values/ci/pipeline-sources.ts';
 import { statement } from '../../../../database/index.ts';
 import { readByIds, type Reading } from '../../../../database/list.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../database/access/places.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
 import { statement } from '../../../../database/index.ts';
-import type { RunnerStatus, RunnerType } from '../../../../values/ci-runners.ts';
+import type { RunnerStatus, RunnerType } from '../../../../values/ci/runners.ts';
 import { roles } from '../../../../policy/index.ts';
 
 /** A project or a group, as those who give it runners need it. */

@@ -1,6 +1,6 @@
 import { ListQuery, parent, type Parent, type Reading } from '../../../../database/list.ts';
 import { statement } from '../../../../database/index.ts';
-import type { VariableType } from '../../../../values/ci-variables.ts';
+import type { VariableType } from '../../../../values/ci/variables.ts';
 
 /** A schedule of pipelines. */
 export interface ScheduleRow {

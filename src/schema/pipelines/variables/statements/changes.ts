@@ -1,5 +1,5 @@
 import { statement } from '../../../../database/index.ts';
-import type { VariableScope } from '../../../../values/ci-variables.ts';
+import type { VariableScope } from '../../../../values/ci/variables.ts';
 import { columnsOf, ofPlace, type VariableRow } from './reading.ts';
 
 const ofEach = <Value>(make: (scope: VariableScope) => Value): Readonly<Record<VariableScope, Value>> => ({

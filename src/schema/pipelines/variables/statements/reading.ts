@@ -1,7 +1,7 @@
 import { groupStatement, projectStatement, type PlaceRow } from '../../../../database/access/places.ts';
 import { ListQuery, parent, type Parent, type Reading } from '../../../../database/list.ts';
 import { batchedStatement } from '../../../../database/index.ts';
-import type { VariableScope, VariableType } from '../../../../values/ci-variables.ts';
+import type { VariableScope, VariableType } from '../../../../values/ci/variables.ts';
 
 /** A project or a group, as those who set its variables need it. */
 export interface VariablePlaceRow extends PlaceRow {

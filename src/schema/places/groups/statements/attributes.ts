@@ -1,13 +1,13 @@
 import { statement, type Sql } from '../../../../database/index.ts';
 import { groupAccessLevel } from '../../../../database/access/places.ts';
 import { assignments, sendsMail } from '../../../../database/access/group-attributes.ts';
-import { storedAttributes } from '../../../../values/attributes.ts';
+import { storedAttributes } from '../../../../values/attributes/attributes.ts';
 import {
   groupAttributes,
   withBranchProtection,
   type GivenGroupAttributes,
   type RunnersSetting,
-} from '../../../../values/group-attributes.ts';
+} from '../../../../values/attributes/group-attributes.ts';
 
 const update = statement<object>(
   'set_group_attributes',

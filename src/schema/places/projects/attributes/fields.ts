@@ -1,12 +1,12 @@
-import { someOf } from '../../../../values/attributes.ts';
-import { projectAttributes, type ProjectAttributes } from '../../../../values/project-attributes.ts';
+import { someOf } from '../../../../values/attributes/attributes.ts';
+import { projectAttributes, type ProjectAttributes } from '../../../../values/attributes/project-attributes.ts';
 import {
   featureSwitches,
   levelAttribute,
   levelOf,
   type Feature,
   type FeatureLevel,
-} from '../../../../values/project-features.ts';
+} from '../../../../values/attributes/project-features.ts';
 import { attributeFields } from '../../../engine/attributes.ts';
 import { builder } from '../../../engine/builder.ts';
 import { Project } from '../../place/types.ts';

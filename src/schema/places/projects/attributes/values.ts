@@ -8,9 +8,9 @@ import {
   type Facts,
   type Viewer,
 } from '../../../../policy/index.ts';
-import type { Attributes, Audience } from '../../../../values/attributes.ts';
-import { projectAttributes } from '../../../../values/project-attributes.ts';
-import { featureSwitches, levelOf, type Feature } from '../../../../values/project-features.ts';
+import type { Attributes, Audience } from '../../../../values/attributes/attributes.ts';
+import { projectAttributes } from '../../../../values/attributes/project-attributes.ts';
+import { featureSwitches, levelOf, type Feature } from '../../../../values/attributes/project-features.ts';
 
 type Leveled = Pick<ProjectRecord, 'attributes' | 'visibility'>;
 type Values = { readonly [name: string]: unknown };

@@ -7,9 +7,9 @@ import {
   type Attributes,
   type Audience,
   type GivenAttributes,
-} from '../../../../values/attributes.ts';
-import { projectAttributes, type ProjectAttributes } from '../../../../values/project-attributes.ts';
-import { featureLevels, levelOf } from '../../../../values/project-features.ts';
+} from '../../../../values/attributes/attributes.ts';
+import { projectAttributes, type ProjectAttributes } from '../../../../values/attributes/project-attributes.ts';
+import { featureLevels, levelOf } from '../../../../values/attributes/project-features.ts';
 import { attributeInputs } from '../../../engine/attributes.ts';
 import type { InputsOf } from '../../../engine/mutation.ts';
 import { expirationOf } from './values.ts';

@@ -1,5 +1,5 @@
 import { eventsFrom } from '../../../../events/statements.ts';
-import type { RunnersSetting } from '../../../../values/group-attributes.ts';
+import type { RunnersSetting } from '../../../../values/attributes/group-attributes.ts';
 import { statement } from '../../../../database/index.ts';
 import { roomFor, type PlaceRow } from '../../../../database/access/places.ts';
 import { projectPathChanges } from '../../../../database/access/trees.ts';

@@ -1,6 +1,6 @@
 import { contributions } from '../../../../events/activity.ts';
-import type { Feature } from '../../../../values/project-features.ts';
-import { projectAttributes } from '../../../../values/project-attributes.ts';
+import type { Feature } from '../../../../values/attributes/project-features.ts';
+import { projectAttributes } from '../../../../values/attributes/project-attributes.ts';
 import { ListQuery, parent, readByIds, resemblance, type Parent, type Reading } from '../../../../database/list.ts';
 import {
   featureLevel,

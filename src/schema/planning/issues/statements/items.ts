@@ -6,7 +6,7 @@ import {
   namespaceOfEach,
   projectAccessLevel,
 } from '../../../../database/access/places.ts';
-import type { Feature } from '../../../../values/project-features.ts';
+import type { Feature } from '../../../../values/attributes/project-features.ts';
 import { seePlace, toSql, type Columns, type Condition, type Facts, type Viewer } from '../../../../policy/index.ts';
 
 /** What lists of issues and of merge requests have in common. Both tables have the alias `i`. */

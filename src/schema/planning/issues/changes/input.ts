@@ -1,0 +1,145 @@
+import type { Context } from '../../../../context.ts';
+import type { Prepared } from '../../../../database/list.ts';
+import { Forbidden } from '../../../../errors.ts';
+import { readLine, readMarkdown } from '../../../../markdown/markdown.ts';
+import { longestDescription, tooLong } from '../../../../values/text/lengths.ts';
+import { idOf, reference } from '../../../engine/global-id.ts';
+import type { LabelNames } from '../../labels/choose.ts';
+import type { Problems } from '../../../engine/input.ts';
+import { dueDateNote } from '../../notes/system.ts';
+import { insertIssue, type Created } from '../statements/write.ts';
+
+/** What creating and changing an issue have in common. */
+
+/** Longest title, in characters. */
+const maxTitle = 255;
+
+export function checkTitle(problems: Problems, title: string): void {
+  if (title.trim() === '') problems.add('title', ["can't be blank"]);
+  else if ([...title.trim()].length > maxTitle) problems.add('title', [tooLong(maxTitle)]);
+}
+
+export function checkDescription(problems: Problems, description: string | null): void {
+  problems.bound('description', description, longestDescription);
+}
+
+/** The person who writes: issues, comments and all that belongs to them are someone's. @throws Forbidden */
+export function requirePerson({ viewer }: Context): number {
+  if (viewer.person === null) throw new Forbidden('Only a person can do this.');
+  return viewer.person.id;
+}
+
+/**
+ * What the database knows of the texts of an issue: the checkboxes of its description, who is mentioned (in lower case), and
+ * whom of these a line begins with.
+ */
+export function readTexts(title: string, description: string | null) {
+  // Most issues mention no one and have no checkboxes: reading Markdown costs more than looking for a sign.
+  if (!title.includes('@') && !/[@[&]/.test(description ?? ''))
+    return { tasks: { count: 0, completed: 0 }, mentioned: [], addressed: [] };
+  const { tasks, references } = readMarkdown(description ?? '');
+  const all = title.includes('@') ? [...readLine(title).references, ...references] : references;
+  const people = all.filter(({ kind }) => kind === 'user');
+  const names = (found: typeof people) => [...new Set(found.map(({ name }) => name.toLowerCase()))];
+  return {
+    tasks,
+    mentioned: names(people).slice(0, maxMentioned),
+    addressed: names(people.filter(({ isFirst }) => isFirst)),
+  };
+}
+
+/** How many people one text mentions at most; further ones aren't notified. */
+const maxMentioned = 200;
+
+/** A new issue: everything that its row and its parts begin with. */
+export interface NewIssue {
+  readonly title: string;
+  readonly description: string | null;
+  readonly type?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly confidential?: boolean | undefined;
+  readonly discussionLocked?: boolean | null | undefined;
+  readonly dueDate?: string | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  readonly assigneeId?: number | null | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly labelIds?: readonly number[] | undefined;
+  readonly makesLabels?: boolean;
+  readonly iid?: number | undefined;
+  readonly createdAt?: Date | undefined;
+}
+
+/** The statement that creates an issue, with its values. */
+export function creationOf(project: number, author: number, given: NewIssue, actor = author): Prepared<Created> {
+  const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
+  const values = [
+    project,
+    author,
+    given.title,
+    given.description,
+    given.type ?? 'ISSUE',
+    given.severity ?? 'UNKNOWN',
+    given.confidential ?? false,
+    given.discussionLocked ?? null,
+    given.dueDate ?? null,
+    given.milestoneId ?? null,
+    given.assigneeId ?? null,
+    given.labels ?? [],
+    given.labelIds ?? [],
+    given.makesLabels ?? false,
+    given.iid ?? null,
+    given.createdAt ?? null,
+    mentioned,
+    tasks.count,
+    tasks.completed,
+    given.dueDate == null ? null : dueDateNote(given.dueDate).body,
+    actor,
+    addressed,
+  ];
+  return { statement: insertIssue[mentioned.length > 0 ? 'full' : 'plain'], values };
+}
+
+/** Longest title of a label. */
+const maxLabel = 255;
+const maxLabels = 1_000;
+
+/** Titles of labels as they are stored: those that can't be one are left out. */
+export const titlesOf = (given: readonly (string | null)[]): readonly string[] =>
+  [...new Set(given.flatMap((one) => (one === null ? [] : [one.trim()])))]
+    .filter((title) => title !== '' && [...title].length <= maxLabel)
+    .slice(0, maxLabels);
+
+/** Ids of labels, by global ids or numbers. */
+export const labelIdsOf = (given: readonly string[]): readonly number[] =>
+  given.slice(0, maxLabels).flatMap((one) => {
+    const { by, value } = reference(one, 'Label');
+    return by === 'id' ? [Number(value)] : [];
+  });
+
+/** Labels by titles or ids; undefined if neither was sent. */
+export const labelNames = (
+  titles: readonly string[] | null | undefined,
+  ids: readonly string[] | null | undefined,
+): LabelNames | undefined =>
+  titles === undefined && ids === undefined
+    ? undefined
+    : { titles: titlesOf(titles ?? []), ids: labelIdsOf(ids ?? []) };
+
+/** The id of a milestone; null for none. */
+export const milestoneIdOf = (given: string | null): number | null =>
+  given === null ? null : idOf(given, 'Milestone') || null;
+
+/**
+ * The id of the person to assign. @param given several are refused by the field's declaration
+ */
+export function assigneeIdOf(given: readonly string[] | null | undefined): number | null {
+  const [first] = given ?? [];
+  if (first === undefined) return null;
+  const { by, value } = reference(first, 'User');
+  return by === 'id' ? Number(value) || null : null;
+}
+
+/** Refuses more than one assignee. */
+export function checkAssignees(problems: Problems, given: readonly string[] | null | undefined): void {
+  if ((given?.length ?? 0) > 1) problems.add('assigneeIds', ['can have one person only']);
+}

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { optional } from './optional.ts';
+
+/** A client that Debian packages, and the script in `test/clients` that drives it. */
+export interface PackagedClient {
+  /** Its package. */
+  readonly name: string;
+  readonly language: keyof typeof interpreters;
+  /** The module or collection that the script imports. */
+  readonly module: string;
+  readonly script: string;
+}
+
+/** Debian's interpreters, even if the path has others, with a command that checks for a module. */
+const interpreters = {
+  python: {
+    run: ['/usr/bin/python3'],
+    check: (module: string) => ['/usr/bin/python3', '-c', `import ${module}`],
+    environment: {},
+  },
+  ruby: {
+    run: ['/usr/bin/ruby'],
+    check: (module: string) => ['/usr/bin/ruby', '-e', `require "${module}"`],
+    environment: {},
+  },
+  go: {
+    run: ['/usr/bin/go', 'run'],
+    check: (module: string) => ['/usr/bin/go', 'list', module],
+    // Debian installs sources for Go's older layout, without modules.
+    environment: { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(tmpdir(), 'go-build') },
+  },
+  ansible: {
+    run: ['/usr/bin/ansible-playbook', '--inventory', 'localhost,'],
+    check: (module: string) => ['/usr/bin/python3', '-c', `import gitlab, ansible_collections.${module}`],
+    environment: {
+      ANSIBLE_HOME: join(tmpdir(), 'ansible'),
+      ANSIBLE_STDOUT_CALLBACK: 'ansible.posix.json',
+    },
+  },
+} as const;
+
+/** Whether a client is installed. @throws Error when it is required and missing */
+export function isInstalled(client: PackagedClient): boolean {
+  const { name, language, module } = client;
+  const [command, ...args] = interpreters[language].check(module) as [string, ...string[]];
+  return optional(
+    name,
+    spawnSync(command, args, { env: environmentOf(client) }).status === 0,
+    `${name} isn’t installed: apt-get install ${name}.`,
+  );
+}
+
+/** What runs its script: a command with its arguments. */
+export function commandOf({ language, script }: PackagedClient): [command: string, args: string[]] {
+  const [command, ...args] = interpreters[language].run;
+  return [command, [...args, fileURLToPath(new URL(`../../clients/${script}`, import.meta.url))]];
+}
+
+/** What its script needs in the environment, besides the gateway and its tokens. */
+export function environmentOf({ language }: PackagedClient): Record<string, string> {
+  return { PATH: '/usr/bin:/bin', HOME: tmpdir(), LANG: 'C.UTF-8', ...interpreters[language].environment };
+}
