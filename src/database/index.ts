@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
@@ -114,13 +114,13 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       });
       try {
         const result = await work(sql);
-        if (sql.hasBegun) await client.query('commit');
+        if (sql.end()) await client.query('commit');
         if (enqueues) announceJobs();
         if (queuesCiJobs) announceCiJobs();
         for (const id of pipelines) watchingPipelines.forEach((listener) => listener(id));
         return result;
       } catch (error) {
-        if (sql.hasBegun) await client.query('rollback').catch((failed: Error) => (broken = failed));
+        if (sql.end()) await client.query('rollback').catch((failed: Error) => (broken = failed));
         throw isUnreachable(error) ? new Unavailable() : error;
       } finally {
         client.release(broken);
@@ -156,13 +156,15 @@ const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
 const begin = statement('begin', 'begin');
 
-/** The statements of a transaction, which begins in the message of the first one: that saves a round trip. */
+/**
+ * The statements of a transaction, which begins in the message of the first one: that saves a round trip. PostgreSQL may skip
+ * all of a message that fails. So the others wait for the first one, and fail with it: none may run outside of the transaction.
+ */
 class TransactionSql implements Sql {
   readonly #client: pg.PoolClient;
   readonly #onStatement: (statement: Statement<unknown>, values: readonly unknown[]) => void;
-  #hasBegun = false;
-  /** Why it couldn't begin: no statement may run outside of it. */
-  #failure: unknown;
+  #first: Promise<unknown> | undefined;
+  #hasEnded = false;
 
   /** @param onStatement called before each statement */
   constructor(client: pg.PoolClient, onStatement: (statement: Statement<unknown>, values: readonly unknown[]) => void) {
@@ -170,19 +172,22 @@ class TransactionSql implements Sql {
     this.#onStatement = onStatement;
   }
 
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  /**
+   * Refuses further statements: what goes on after a part of the work failed would run on a connection that others use.
+   * @returns whether there was a statement
+   */
+  end(): boolean {
+    this.#hasEnded = true;
+    return this.#first !== undefined;
   }
 
   async rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#failure) throw this.#failure;
+    const first = this.#first;
+    if (first) await reachable(first);
+    if (this.#hasEnded) throw new Error('The transaction has ended.');
     this.#onStatement(statement, values);
-    const first = this.#hasBegun ? undefined : begin;
-    this.#hasBegun = true;
-    const sent = runForEach(this.#client, statement, [values], first).catch((error: unknown) => {
-      if (first && !(error instanceof pg.DatabaseError)) this.#failure = error;
-      throw error;
-    });
+    const sent = runForEach(this.#client, statement, [values], first ? undefined : begin);
+    this.#first ??= sent;
     const [rows] = await reachable(sent);
     return rows!;
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openDatabase, statement, type OpenDatabase } from '../../src/database/index.ts';
+import { openDatabase, statement, type OpenDatabase, type Sql } from '../../src/database/index.ts';
 import { createLog } from '../../src/observability/index.ts';
 import { writeGlobalSetting, writeGroupSettings } from '../../src/schema/settings/notification-settings/statements.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
@@ -197,6 +197,30 @@ describe('a transaction begins with its first statement', () => {
       await sql.rows(writeGlobalSetting, to(person, 'WATCH'));
     });
     await expect(failing).rejects.toThrow(/It has no text/);
+    expect((await levels())[0]).toBe('PARTICIPATING');
+  });
+
+  test('so that nothing runs if that fails, not even what was asked for at the same time', async () => {
+    const absent = statement('', 'select from made_never');
+    const write = (sql: Sql) => sql.rows(writeGlobalSetting, to(people[0]!, 'WATCH'));
+    const goesOn = single.transaction(async (sql) => {
+      await sql.rows(absent, []).catch(() => undefined);
+      await write(sql);
+    });
+    await expect(goesOn).rejects.toThrow(/made_never/);
+    const together = single.transaction((sql) => Promise.all([sql.rows(absent, []), write(sql)]));
+    await expect(together).rejects.toThrow(/made_never/);
+    // On the only connection: what was sent before has run by then.
+    await single.rows(statement('', 'select 1'), []);
+    expect((await levels())[0]).toBe('PARTICIPATING');
+  });
+
+  test('and takes none after its end', async () => {
+    const ended = await single.transaction(async (sql) => {
+      await sql.rows(statement('', 'select 1'), []);
+      return sql;
+    });
+    await expect(ended.rows(writeGlobalSetting, to(people[0]!, 'WATCH'))).rejects.toThrow(/has ended/);
     expect((await levels())[0]).toBe('PARTICIPATING');
   });
 
