@@ -1,6 +1,8 @@
 import { appendFile, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { digest } from '../../src/auth/keys/crypto.ts';
+import { growTrace } from '../../src/schema/pipelines/traces/statements.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -120,6 +122,16 @@ describe('the log of a job', () => {
     expect([status, headers.get('job-status')]).toEqual([403, 'canceled']);
     expect((await append({ id: job.id, token: other.token }, 0, 'x')).headers.get('job-status')).toBe(null);
     expect((await logOf(job)).text).toBe('');
+  });
+
+  test('isn’t kept from its runner by another token', async () => {
+    const job = await newJob();
+    expect((await append(job, 0, 'one')).status).toBe(202);
+    await gateway.gateway.application.database.transaction(async (own) => {
+      expect(await own.rows(growTrace, [job.id, digest('wrong'), 3, 4, false])).toEqual([]);
+      expect((await append(job, 3, ' two')).status).toBe(202);
+    });
+    expect((await logOf(job)).text).toBe('one two');
   });
 
   test('has one writer at a time, in however many gateways', async () => {

@@ -22,16 +22,17 @@ const silent = `coalesce(job.contacted_at < now() - interval '1 minute', true) a
 
 /**
  * Makes the log of a running job longer by a piece that goes on where it ends, and so locks it until the transaction ends.
- * No row: something of that isn’t so, or someone else writes it now. $1 job, $2 digest of the token, $3 where the piece
- * begins, $4 where it ends, $5 whether the log has everything that the runner does.
+ * Another token locks nothing. No row: something of that isn’t so, or someone else writes it now. $1 job, $2 digest of the
+ * token, $3 where the piece begins, $4 where it ends, $5 whether the log has everything that the runner does.
  */
 export const growTrace = statement<{ readonly location: string; readonly silent: boolean }>(
   'grow_trace',
   `update ci_traces t set size = $4::float8::bigint, debug = t.debug or $5::boolean, updated_at = now()
      from ci_jobs job
-    where t.id = (select one.id from ci_traces one where one.job_id = $1::int for update skip locked)
-      and t.size = $3::float8::bigint
-      and job.id = $1::int and job.token_digest = $2::bytea and job.status = 'running'
+    where t.id = (
+            select one.id from ci_traces one join ci_jobs its on its.id = one.job_id
+             where one.job_id = $1::int and its.token_digest = $2::bytea and its.status = 'running' for update of one skip locked)
+      and t.size = $3::float8::bigint and job.id = $1::int
    returning t.location, ${silent}, ${unflushed}`,
 );
 
