@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream, fstatSync } from 'node:fs';
-import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { WrittenFile, WrittenFiles } from './written-file.ts';
+import { mayStayOpen, WrittenFile, WrittenFiles } from './written-file.ts';
 
 /**
  * Files that records name: logs and artifacts of jobs. A name is made up here, never by a client; only the gateway’s
@@ -72,6 +72,8 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
 export class Folder implements FileStore {
   readonly #root: string;
   readonly #written = new WrittenFiles();
+  /** Whether a file may stay open after it was written. */
+  #mayStayOpen: Promise<boolean> | undefined;
 
   /** @param root absolute; it is made with the first file */
   constructor(root: string) {
@@ -94,7 +96,9 @@ export class Folder implements FileStore {
       throw error;
     }
     if (Math.floor(position / flushedAt) < Math.floor((position + bytes.length) / flushedAt)) file.flushSoon();
-    await this.#written.keep(name, file);
+    if (await (this.#mayStayOpen ??= mayStayOpenIn(this.#root))) return await this.#written.keep(name, file);
+    await file.handle.close();
+    file.requireFlushed();
   }
 
   async create(name: string): Promise<FileWriter> {
@@ -209,6 +213,13 @@ export class Folder implements FileStore {
     }
   }
 }
+
+/** Whether files of a folder may stay open after they were written. */
+const mayStayOpenIn = (folder: string): Promise<boolean> =>
+  statfs(folder).then(
+    ({ type }) => mayStayOpen(type),
+    () => false,
+  );
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;

@@ -26,6 +26,15 @@ export class WrittenFile {
   }
 }
 
+/** Types of file systems, as statfs has them: NFS, those of SMB, 9P, and FUSE, which may be any. */
+const seenWhenClosed = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
+
+/**
+ * Whether a file may stay open after it was written, by the type of its file system: on some, another machine, whose gateway
+ * may get the next piece, sees what was written only after the file was closed.
+ */
+export const mayStayOpen = (type: number): boolean => !seenWhenClosed.has(type);
+
 /** Milliseconds for which a file stays open after it was written. */
 const lasts = 5_000;
 /** Most files that stay open. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digest } from '../../src/auth/keys/crypto.ts';
 import { growTrace } from '../../src/schema/pipelines/traces/statements.ts';
+import { mayStayOpen } from '../../src/storage/written-file.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -192,6 +193,16 @@ describe('the log of a job', () => {
     expect((await append(job, 0, 'again')).status).toBe(202);
     expect((await append(job, 5, ' whole', { at: second })).status).toBe(202);
     expect((await logOf(job)).text).toBe('again whole');
+  });
+
+  test.each([
+    ['ext4', 0xef53, true],
+    ['tmpfs', 0x01021994, true],
+    ['NFS', 0x6969, false],
+    ['SMB', 0xfe534d42, false],
+    ['FUSE', 0x65735546, false],
+  ])('stays open only where other machines see at once what is written: %s', (_name, type, isOpen) => {
+    expect(mayStayOpen(type)).toBe(isOpen);
   });
 
   test('is kept where only the gateway reads it, by a name of its own', async () => {
