@@ -509,6 +509,12 @@ describe('the changes', () => {
       expect((await mary.press(edit, { merge_after: '' })).status).toBe(303);
       expect(await moment()).toBeNull();
       expect((await mary.get(location!)).text).not.toContain('Not merged before');
+      // By these clocks that is in the year 10000.
+      const never = '9999-12-31T23:59:59.000Z';
+      await rest('PUT', inApi, { token: tokens.maintainer, json: { merge_after: never } });
+      const far = (await mary.get(`${location!}/edit`)).form('Save changes');
+      expect((await mary.press(far, { title: 'Never' })).status).toBe(303);
+      expect(await moment()).toBe(never);
     } finally {
       mary.cookies.delete('causeway_zone');
     }

@@ -205,7 +205,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (isChanged('description') && isOutdated(form, mergeRequest.description))
           return await again(outdated('merge request'));
         const { people, errors } = await peopleOf(visit, draft);
-        const mergeAfter = momentOf(draft, visit.site.timeZone);
+        // What stays may be what no one could type: a year that only UTC shows with four digits.
+        const hasOtherMoment = form.merge_after !== undefined && isChanged('mergeAfter');
+        const mergeAfter = hasOtherMoment ? momentOf(draft, visit.site.timeZone) : null;
         if (errors || mergeAfter === undefined)
           return await again({ ...errors, ...(mergeAfter === undefined && noMoment) });
         const { labels } = await offeredTo(visit, place, mergeRequest, draft);
@@ -222,7 +224,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
               ...(isChanged('target') && { targetBranch: draft.target }),
               ...(isChanged('squash') && { squash: draft.squash }),
               ...(isChanged('removes') && { removeSourceBranch: draft.removes }),
-              ...(form.merge_after !== undefined && isChanged('mergeAfter') && { mergeAfter }),
+              ...(hasOtherMoment && { mergeAfter }),
               ...(maySet && isChanged('assignee') && { assigneeIds: people.assigneeIds }),
               ...(maySet && isChanged('reviewer') && { reviewerIds: people.reviewerIds }),
               ...(maySet && isChanged('milestone') && { milestoneId: draft.milestone || null }),
