@@ -5,6 +5,7 @@ import { gitClient, temporaryFolder } from '../git/support/engine.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { gitUrl } from '../repository/support/clone.ts';
 import { refsIn } from '../repository/support/journal.ts';
+import { whileHeld } from '../support/databases/held.ts';
 import { afterFile } from '../support/run/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/run/global-setup.ts';
@@ -507,6 +508,30 @@ describe('waiting', () => {
       await runner.request();
       expect(runner.lastUpdate).not.toBe(before);
     }
+  });
+
+  test('a job whose runner leaves before it gets it waits again', async () => {
+    const attributes = { tag_list: 'left', run_untagged: false };
+    const [runner, other] = [await newRunner(attributes), await newRunner(attributes)];
+    const { id, pipelineId } = await pending({ tags: ['left'] });
+    await whileHeld<unknown>(
+      gateway,
+      ['select from pipelines where id = $1 for update', pipelineId],
+      // The pipeline begins with its job.
+      [() => runner.request().catch((error: Error) => error.name)],
+      async () => {
+        expect((await jobRow(id)).status).toBe('running');
+        runner.kill();
+        // Until the gateway notices.
+        await sleep(1_000);
+      },
+    );
+    await expect
+      .poll(() => jobRow(id), { timeout: 20_000 })
+      .toMatchObject({ status: 'pending', token_digest: null, runner_id: null });
+    const given = (await other.request())!;
+    expect(given.id).toBe(id);
+    expect((await put(id, { token: given.token, state: 'success' })).status).toBe(200);
   });
 
   test('of many jobs and runners at two gateways, none is handed out twice', async () => {
