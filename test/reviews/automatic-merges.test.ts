@@ -147,6 +147,22 @@ describe('merging once the pipeline succeeds', () => {
     expect(await gateway.sql(job, [String(one.id)])).toEqual([{ later: true }]);
   });
 
+  test('but not into another target that is chosen meanwhile', async () => {
+    const project = await newTopic(gateway);
+    await project.branch('other', 'main');
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    await quiet(gateway, project);
+    const [set] = await whileHeld(
+      gateway,
+      ['select from merge_requests where id = $1 for no key update', one.id],
+      [() => later(one.path)],
+      (holder) => holder.query(`update merge_requests set target_branch = 'other' where id = $1`, [one.id]),
+    );
+    expect(set!.status).toBe(409);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: false });
+  });
+
   test('ends when an author who may not merge chooses another moment', async () => {
     const project = await newTopic(gateway);
     const moment = new Date(Date.now() + 3_600_000).toISOString();

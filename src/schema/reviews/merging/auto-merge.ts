@@ -46,7 +46,7 @@ export async function waitsForPipeline(
   if (params.sha && params.sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
   const person = context.viewer.person!.id;
   await context.database.transaction(async (sql) => {
-    const [stored] = await sql.rows(storeAutoMerge, [one.id, person, JSON.stringify(params), head]);
+    const [stored] = await sql.rows(storeAutoMerge, [one.id, person, JSON.stringify(params), head, one.targetBranch]);
     if (!stored) throw new Conflict('The merge request was changed in the meantime.');
     // The present moment: another person may have changed it since it was read.
     const { merge_after: mergeAfter } = stored;

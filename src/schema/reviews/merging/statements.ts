@@ -54,13 +54,14 @@ export const findMerged = statement<MergedRow>(
 
 /**
  * Has a merge request merged once its pipeline succeeds. $1 merge request, $2 who merges it then, $3 what the call said, $4
- * the head. `merge_after`: the moment before which it isn't merged. No row: it isn't open, or has another head.
+ * the head, $5 the target. `merge_after`: the moment before which it isn't merged. No row: it isn't open, or has another head or
+ * target.
  */
 export const storeAutoMerge = statement<{ readonly merge_after: Date | null }>(
   'store_auto_merge',
   `update merge_requests set auto_merge = true, merge_user_id = $2::int, merge_params = $3::jsonb,
      squash = squash or coalesce(($3::jsonb->>'squash')::boolean, false), updated_at = now()
-    where id = $1::int and state = 'OPENED' and head_sha = $4 returning merge_after`,
+    where id = $1::int and state = 'OPENED' and head_sha = $4 and target_branch = $5 returning merge_after`,
 );
 
 /** Takes that back. $1 merge request. No row: it wasn't to be merged. */
