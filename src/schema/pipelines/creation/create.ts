@@ -16,7 +16,7 @@ import {
 import type { PipelineSource } from '../../../values/ci/pipeline-sources.ts';
 import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
-import type { LockedPipeline } from '../pipelines/open.ts';
+import { lockPipelineNumbers, type LockedPipeline } from '../pipelines/open.ts';
 import { namedPipeline, type PipelineRecord } from '../pipelines/read.ts';
 import { endPipeline } from '../pipelines/settle.ts';
 import { processPipeline } from '../processing/process.ts';
@@ -27,14 +27,7 @@ import { factsFor, type Event, type OfMergeRequest } from './facts.ts';
 import { checkVariables, type GivenVariable } from './input.ts';
 import { AlreadyMade, NoConfiguration, refused, WrongConfiguration } from './refused.ts';
 import { targetOf } from './refs.ts';
-import {
-  findCreating,
-  insertJobs,
-  insertPlanned,
-  lockNumbers,
-  storePipelineVariables,
-  type CreatingRow,
-} from './statements.ts';
+import { findCreating, insertJobs, insertPlanned, storePipelineVariables, type CreatingRow } from './statements.ts';
 
 /** What a pipeline is made for. */
 export interface NewPipeline {
@@ -202,7 +195,7 @@ const insert = async (
   const cancels = [autoCancel.onNewCommit ?? null, autoCancel.onJobFailure ?? null];
   const isFirst = asked.isFirst ?? false;
   // Others may just be making one: a statement of its own, since one sees only what was committed before it waited.
-  if (isFirst) await sql.rows(lockNumbers, [id]);
+  if (isFirst) await lockPipelineNumbers(sql, id);
   return (await sql.rows(insertPlanned, [...of, ...rest, ...cancels, isFirst]))[0];
 };
 

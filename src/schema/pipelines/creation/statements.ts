@@ -36,20 +36,10 @@ interface MadePipeline {
 }
 
 /**
- * Locks what gives the pipelines of a project their numbers, until the transaction ends: its next statement sees all of
- * them, and no other transaction makes one meanwhile. $1 project.
- */
-export const lockNumbers = statement<object>(
-  'lock_numbers_of_pipelines',
-  `insert into project_counters as c (project_id, kind, last) values ($1::int, 'PIPELINE', 0)
-   on conflict (project_id, kind) do update set last = c.last`,
-);
-
-/**
  * Makes a pipeline; none if there is one for this change of a branch or tag already. $1 project, $2 ref, $3 whether that is a
  * tag, $4 commit, $5 source, $6 person, $7 the commit before, $8 name, $9 what is wrong with its configuration, $10 merge
  * request, $11 whether its ref is protected, $12 change of a reference, $13 what a newer commit cancels, $14 what a failed job
- * cancels, $15 whether only the first for this commit of the merge request is made: after `lockNumbers`.
+ * cancels, $15 whether only the first for this commit of the merge request is made: after `lockPipelineNumbers`.
  */
 export const insertPlanned = statement<MadePipeline>(
   'insert_planned_pipeline',

@@ -27,6 +27,14 @@ export type { LockedPipeline };
 export const lockPipelineById = async (sql: Sql, projectId: number, id: number): Promise<LockedPipeline | undefined> =>
   (await sql.rows(lockPipeline, [projectId, id]))[0];
 
+/**
+ * Locks the numbers of a project’s pipelines until the transaction ends: its next statement sees all of them, and no other
+ * transaction makes one meanwhile.
+ */
+export const lockPipelineNumbers = async (sql: Sql, projectId: number): Promise<void> => {
+  await sql.rows(lockNumbers, [projectId]);
+};
+
 /** Which pipeline a report belongs to. */
 interface Wanted {
   readonly projectId: number;
@@ -51,7 +59,7 @@ export async function openPipelineOf(
   if (known) return known;
   if (id !== null) throw new NotFound('Pipeline for pipeline_id, sha and ref');
   // Another process that makes one waits here, and then finds it.
-  await sql.rows(lockNumbers, [projectId]);
+  await lockPipelineNumbers(sql, projectId);
   const made = (await find()) ?? (await sql.rows(insertPipeline, [projectId, ref, tag, sha, 'external', userId]))[0];
   return made!;
 }
