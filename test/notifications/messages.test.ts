@@ -382,9 +382,9 @@ describe('a message', () => {
     expect(mail!.header('List-Unsubscribe')).toBeUndefined();
     const key = mail!.header('X-GitLab-Reply-Key')!;
     expect((await fetch(`${mailed.shop.gateway.url}/-/sent_notifications/${key}/unsubscribe`)).status).toBe(404);
-    const url = `${mailed.shop.gateway.url}/${p.project}/-/commit/${sha}`;
+    const url = `${mailed.shop.gateway.url}/${p.project}/-/commit/${sha}#note_${noteId}`;
     expect(mail!.text).toMatch(/^the-reporter \(@the-reporter\) commented on a commit\.\n/);
-    expect(mail!.text).toContain(`\n${url}#note_${noteId}\n\nFile: a.txt, line 2\n\nWhy **two**?\n`);
+    expect(mail!.text).toContain(`\n${url}\n\nFile: a.txt, line 2\n\nWhy **two**?\n`);
     expect(mail!.html).toContain('Why <strong>two</strong>?');
     // It is in the list of what was sent, as long as the person reads the code.
     const listed = async () =>

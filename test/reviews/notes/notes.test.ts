@@ -629,6 +629,17 @@ describe('an issue that continues threads of a merge request', () => {
       bodies({ body: (await api('GET', `${path}/discussions/${one.id}`, token)).body.notes });
     expect(await seen(tokens.reporter)).toEqual(['Is it fast?', `created ${elsewhere}#1 to continue this discussion`]);
     expect(await seen(tokens.guest)).toEqual(['Is it fast?']);
+    for (const asked of ['allNotes', 'allNotes(most: 2)', 'allNotes(most: 1, whole: 2)'])
+      for (const token of [tokens.reporter, tokens.guest, tokens.root]) {
+        const { data } = await graphql(
+          `{ discussion(id: "gid://gitlab/Discussion/${one.id}") { all: ${asked} { body } notes { count nodes { body } } } }`,
+          token,
+        );
+        const { all, notes } = data.discussion;
+        const texts = await seen(token);
+        expect([all, notes.nodes].map((body) => bodies({ body }))).toEqual([texts, texts]);
+        expect(notes.count).toBe(texts.length);
+      }
     expect(bodies(await api('GET', `${path}/notes?sort=asc`, tokens.guest))).toEqual(['Is it fast?', 'Is it small?']);
     expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
   });

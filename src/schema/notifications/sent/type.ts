@@ -67,7 +67,7 @@ async function shownSubject(
   }
   if (subjectKind === 'Commit') {
     const commit = await commentedCommit(context, project, subjectId);
-    return commit && { title: commit.title, path: `/${project.fullPath}/-/commit/${commit.sha}` };
+    return commit && { title: commit.title, path: `/${project.fullPath}/-/commit/${commit.sha}#note_${subjectId}` };
   }
   if (subjectKind === 'Project') return { title: project.name, path: `/${project.fullPath}` };
   try {

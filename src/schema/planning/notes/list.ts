@@ -102,8 +102,8 @@ builder.objectField(Note, 'discussion', (t) =>
   }),
 );
 
-const notesOfEachThread = listOfEach((_context, { before }: { readonly before?: number | undefined }) =>
-  threadNotes(before),
+const notesOfEachThread = listOfEach(({ viewer }, { before }: { readonly before?: number | undefined }) =>
+  threadNotes(viewer, before),
 );
 
 nestedList(Discussion, 'notes', {
@@ -115,7 +115,8 @@ nestedList(Discussion, 'notes', {
   rows: (context, { beforeNote }, _info, discussion) => {
     const before = beforeNote == null ? undefined : noteIdOf(beforeNote);
     const list = notesOfEachThread(context, discussion.id, { before });
-    return before === undefined ? { ...list, count: async () => stateOf(discussion).count } : list;
+    const { count, continued } = stateOf(discussion);
+    return before === undefined && !continued ? { ...list, count: async () => count } : list;
   },
 });
 

@@ -190,7 +190,8 @@ export function stateOf({ notes, state }: DiscussionRecord): ThreadState {
   const { resolvedAt = null, resolvedBy = null } = isResolved
     ? resolvable.reduce((last, note) => (note.resolvedAt! > last.resolvedAt! ? note : last))
     : {};
-  return { count: notes.length, resolvable: resolvable.length > 0, resolvedAt, resolvedBy };
+  const continued = notes.length > 1 && notes.some(({ referrerId }) => referrerId !== null);
+  return { count: notes.length, resolvable: resolvable.length > 0, resolvedAt, resolvedBy, continued };
 }
 
 const isIndividual = ({ notes }: DiscussionRecord) => notes[0]!.type === null;

@@ -67,6 +67,8 @@ export interface ThreadState {
   /** When and by whom it was resolved last, if all of it is. */
   readonly resolvedAt: string | null;
   readonly resolvedBy: Inside<UserRecord> | null;
+  /** Whether an issue continues it. Who doesn't read that issue, doesn't see the note that says so, which `count` counts. */
+  readonly continued: boolean;
 }
 
 /** Which notes of a thread to read: all if there are no more than `whole`, else the first one and the latest, together `most`. */
@@ -113,12 +115,14 @@ const threadEnds = (most: string, whole: string) =>
            then ${most} - 1 else ${whole} end)))`)},
     (select json_build_object('count', said.count, 'resolvable', said.resolvable,
         'resolvedAt', case when said.resolved then said.at end,
-        'resolvedBy', case when said.resolved then ${inside(userReading, 'said.by_id')} end)
+        'resolvedBy', case when said.resolved then ${inside(userReading, 'said.by_id')} end,
+        'continued', said.continued)
        from (
          select count(*)::int as count, coalesce(bool_or(${resolvable}), false) as resolvable,
                 bool_and(s.resolved_at is not null) filter (where ${resolvable}) as resolved,
                 max(s.resolved_at) filter (where ${resolvable}) as at,
-                (array_agg(s.resolved_by_id order by s.resolved_at desc, s.id) filter (where ${resolvable}))[1] as by_id
+                (array_agg(s.resolved_by_id order by s.resolved_at desc, s.id) filter (where ${resolvable}))[1] as by_id,
+                count(*) > 1 and bool_or(s.referrer_id is not null) as continued
            from notes s where s.discussion_id = f.discussion_id
        ) said) as state`;
 
@@ -151,7 +155,7 @@ function conditions(
   { note: one, discussion, activity = 'ALL_NOTES' }: NoteFilter,
   readsInternal: boolean | undefined,
 ): void {
-  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const me = meIn(query, viewer);
   query.where(`${note}.${kindOf(kind).column} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
   // The role in one project is known, and a constant.
   const internal =
@@ -165,12 +169,24 @@ function conditions(
         })
       : String(readsInternal);
   query.where(`(not ${note}.internal or ${internal})`);
-  for (const { table, referrer, reads } of Object.values(referring))
-    query.where(`(${note}.${referrer} is null or ${isRead(viewer, me, table, reads, `${note}.${referrer}`)})`);
+  query.where(readsReferrers(note, viewer, me));
   if (one !== undefined) query.where(`${note}.id = ${query.key(one)}::int`);
   if (discussion !== undefined) query.where(`${note}.discussion_id = decode(${query.key(discussion)}, 'hex')`);
   if (activity !== 'ALL_NOTES') query.where(`${note}.system = ${activity === 'ONLY_ACTIVITY'}`);
 }
+
+/** SQL for the viewer's id. */
+const meIn = (query: ListQuery<{ readonly id: number }>, { person }: Viewer) =>
+  person ? `${query.key(person.id)}::int` : 'null::int';
+
+/** SQL for whether the viewer reads the issue or the merge request that a note of the system names. @param note SQL of the note */
+const readsReferrers = (note: string, viewer: Viewer, me: string) =>
+  Object.values(referring)
+    .map(
+      ({ table, referrer, reads }) =>
+        `(${note}.${referrer} is null or ${isRead(viewer, me, table, reads, `${note}.${referrer}`)})`,
+    )
+    .join(' and ');
 
 /** SQL for whether the viewer reads an issue, a merge request or a snippet of a project. @param id SQL of its id */
 function isRead(
@@ -204,7 +220,7 @@ export function noteSearch(
   readsInternal: boolean,
 ): ListQuery<NoteRecord> {
   const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading);
-  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const me = meIn(query, viewer);
   const seen = noteableKinds.map((name) => {
     const { table, column, reads } = kindOf(name);
     return `t.${column} is not null and ${isRead(viewer, me, table, reads, `t.${column}`)}`;
@@ -250,11 +266,15 @@ export function discussionList(
   );
 }
 
-/** The notes of a thread that the viewer reads. @param before only those before this note */
-export function threadNotes(before?: number): ListQuery<NoteRecord> {
-  const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading).where(
-    `t.discussion_id = (select f.discussion_id from notes f where f.id = ${parent})`,
-  );
+/**
+ * The notes of a thread that the viewer reads, but for those that name an issue out of their sight.
+ * @param before only those before this note
+ */
+export function threadNotes(viewer: Viewer, before?: number): ListQuery<NoteRecord> {
+  const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading);
+  query
+    .where(`t.discussion_id = (select f.discussion_id from notes f where f.id = ${parent})`)
+    .where(readsReferrers('t', viewer, meIn(query, viewer)));
   return before === undefined ? query : query.where(`t.id < ${query.key(before)}::int`);
 }
 
