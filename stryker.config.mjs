@@ -5,7 +5,7 @@ export default {
   mutate,
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-  // The compiler of this version is none that Stryker knows, and nothing here needs it.
+  // Stryker doesn’t know this version of the compiler, and nothing here needs it.
   tsconfigFile: 'none.json',
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',

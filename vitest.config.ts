@@ -29,7 +29,7 @@ export const base = {
 
 /**
  * Files that have a process of their own: they replace modules or timers of it, or measure its load. All others share what
- * the files before them have loaded, and start and stop only what is theirs. To import it anew takes seconds.
+ * the files before them have loaded, and start and stop only what is theirs. To import it again takes seconds.
  */
 const alone = ['test/auth/{credential-watch,primitives}.test.ts', 'test/http/overload.test.ts'];
 /** Those of `npm run test:clients`, which needs what Debian packages: browsers and clients. */

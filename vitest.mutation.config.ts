@@ -27,7 +27,7 @@ export default {
     include: tests,
     exclude: [],
     globalSetup: 'test/support/run/mutation-setup.ts',
-    // Shorter than for other runs: many a mutant makes somebody wait for ever.
+    // Shorter than for other runs: many mutants make a test wait for ever.
     testTimeout: 30_000,
     sequence: { sequencer: MostTelling },
   },

@@ -31,7 +31,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'notifications',
-    what: 'who is told, and messages to a mail server; beside nodemailer alone',
+    what: 'who is notified, and messages to a mail server; beside nodemailer alone',
     names: /^(recipients|mail)\b/,
   },
   {

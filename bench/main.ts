@@ -2,25 +2,25 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, program } from 'commander';
-import { areaOf, areas } from './areas.ts';
 import { measureClones } from './apart/clones.ts';
-import { writeDocument } from './document.ts';
 import { endure } from './apart/endurance.ts';
 import { measureGit } from './apart/git.ts';
 import { measureHostile } from './apart/hostile.ts';
 import { measureImports } from './apart/imports.ts';
 import { measureLogs } from './apart/logs.ts';
 import { measureMail } from './apart/mail.ts';
-import { measure, paces } from './measure.ts';
-import { profile } from './profile.ts';
 import { measurePlans } from './apart/plans.ts';
 import { measureRecipients } from './apart/recipients.ts';
+import { measureStarts } from './apart/starts.ts';
+import { scaleWork, sizeWork, work, type Work } from './workload/index.ts';
+import { areaOf, areas } from './areas.ts';
+import { writeDocument } from './document.ts';
+import { measure, paces } from './measure.ts';
+import { profile } from './profile.ts';
 import { toMarkdown, type Check, type Report, type Result, type Run } from './report.ts';
 import { pinLoad, pins } from './server.ts';
 import { startSides, stopSides, type SideName } from './sides.ts';
-import { measureStarts } from './apart/starts.ts';
 import { openStore, type Size, type Store } from './store.ts';
-import { scaleWork, sizeWork, work, type Work } from './workload/index.ts';
 
 interface Options {
   readonly quick: boolean;
@@ -72,7 +72,7 @@ program
   .option('--profile <name>', 'where a request’s microseconds go, as a picture')
   .option('--document', 'writes the last results to bench/results/README.md', false)
   .addHelpText('after', `\nAreas:\n${areas.map(({ name, what }) => `  ${name.padEnd(14)} ${what}`).join('\n')}`)
-  .addHelpText('after', '\nWith --timing it tells instead whether times of answers give away who has an account.')
+  .addHelpText('after', '\nWith --timing it says instead whether times of answers give away who has an account.')
   .parse();
 const options = program.opts<Options>();
 const root = process.env.BENCH_ROOT!;

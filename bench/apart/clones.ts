@@ -205,7 +205,7 @@ async function measureCrowd(
       for (;;) {
         const { status, bytes } = await fetchAll(address, address.password, commit);
         if (status === 200 && bytes > 20 * 2 ** 20) return;
-        // Those that are refused are told when to come again.
+        // A refusal says when to come again.
         refused += 1;
         await sleep(500 + Math.random() * 1_000);
       }

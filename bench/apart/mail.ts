@@ -94,7 +94,7 @@ const send = async ({ origin }: Server, { token }: Person, path: string, body: o
   return await answer.json();
 };
 
-/** Messages about comments that nobody was told of yet, and a job that sends them. */
+/** Writes messages about comments that wait to be sent, and a job that sends them. */
 async function queue({ pool }: Store, project: number, issue: number): Promise<void> {
   const body = 'A *comment* with `code`, and a [link](https://example.com).\n\n- one\n- two\n\n'.repeat(6);
   await pool.query(

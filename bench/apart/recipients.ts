@@ -12,7 +12,7 @@ import {
 import { candidateValues } from '../../src/schema/notifications/recipients/statements/values.ts';
 import { median, type Check } from '../report.ts';
 
-/** Who is told of a comment in a project with many members, most of whom have settings for other places. */
+/** Who is notified of a comment in a project with many members, most of whom have settings for other places. */
 
 const people = 100_000;
 const groups = 20_000;
@@ -58,7 +58,7 @@ const commented = (round: number, actorId: number): Occurrence => ({
 });
 
 interface Told {
-  /** Milliseconds of the statement that finds everybody who is told. */
+  /** Milliseconds of the statement that finds everybody who is notified. */
   readonly finding: number;
   /** Milliseconds of the statement that also writes a message to each. */
   readonly writing: number;

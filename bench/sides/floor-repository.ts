@@ -8,7 +8,7 @@ import { PlainGit } from './plain-git.ts';
 
 /**
  * The floor of repositories: one statement for who asks and what they may, and then one `git cat-file` a repository. What
- * only a walk through the history tells is remembered for ever.
+ * only a walk through the history shows is remembered for ever.
  */
 
 const text = `select p.full_path, p.default_branch from ${bearer} join projects p on p.id = $2 join namespaces n on n.id = p.namespace_id

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** An object as `git cat-file` tells it. */
+/** An object as `git cat-file` prints it. */
 export interface PlainObject {
   readonly id: string;
   readonly content: Buffer;

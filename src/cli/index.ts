@@ -6,18 +6,18 @@ import { readConfig, settings } from '../config/index.ts';
 import { accountCommands } from './commands/accounts.ts';
 import { backupCommands } from './commands/backup.ts';
 import { configurationCommands } from './commands/configuration.ts';
-import { doctorCommand } from './doctor/index.ts';
-import { fail, usageExitCode } from './failure.ts';
 import { importCommand } from './commands/import.ts';
 import { jobCommands } from './commands/jobs.ts';
 import { keyCommands } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { runnerCommand } from './commands/runners.ts';
 import { seedCommand } from './commands/seed.ts';
-import { sshCommand, withSsh } from './ssh.ts';
-import { listenForStop } from './stop-signals.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
+import { doctorCommand } from './doctor/index.ts';
+import { fail, usageExitCode } from './failure.ts';
+import { sshCommand, withSsh } from './ssh.ts';
+import { listenForStop } from './stop-signals.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -80,7 +80,7 @@ export function sanitized(html: string, addressOf?: AddressOf): string {
 }
 
 /**
- * The same for a mail: links lead somewhere from there, too, and pictures are links, since loading one tells its server who
+ * The same for a mail: links lead somewhere from there, too, and pictures are links, since loading one shows its server who
  * read the mail, and when. @param base the URL that relative links are resolved against
  */
 export function sanitizedForMail(html: string, base: string): string {

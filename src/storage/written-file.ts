@@ -20,7 +20,7 @@ export class WrittenFile {
       .finally(() => (this.#isFlushing = false));
   }
 
-  /** @throws the error of the system, if what was written before couldn’t be flushed: it says so only once */
+  /** @throws the error of a flush that failed: the system doesn’t report it to a later one */
   requireFlushed(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }

@@ -135,6 +135,7 @@ async function started(plan: readonly PlannedJob[]): Promise<number> {
       ...Array(4).fill(null),
       false,
       ...Array(3).fill(null),
+      false,
     ];
     const [pipeline] = await sql.rows(insertPlanned, of);
     await sql.rows(insertJobs, [pipeline!.id, JSON.stringify(plan), person, 3600, plan.map(() => null)]);

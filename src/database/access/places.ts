@@ -13,7 +13,7 @@ import { statement, type Statement } from '../index.ts';
 import type { ListQuery } from '../list.ts';
 
 /**
- * Statements that look up a group or a project together with the viewer's role in it: one query tells whether it
+ * Statements that look up a group or a project together with the viewer's role in it: one query says whether it
  * exists and whether the viewer may see it.
  */
 

@@ -192,8 +192,8 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
               <p class="empty">Nothing found. A word shorter than three letters must match the whole value.</p>
             ) : (
               <ul class="records">
-                {nodes.map((found) => (
-                  <li>{kinds[scope].row(found)}</li>
+                {nodes.map((node) => (
+                  <li>{kinds[scope].row(node)}</li>
                 ))}
               </ul>
             )}

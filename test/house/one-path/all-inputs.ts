@@ -1,24 +1,24 @@
-import { inputsOfActivity, inputsOfAwards, inputsOfTodos } from './planning/awards.ts';
-import { inputsOfLabels } from './planning/labels.ts';
-import { inputsOfLint } from './code/lint.ts';
-import { inputsOfNotes } from './planning/notes.ts';
-import { inputsOfReviewParts } from './planning/review-parts.ts';
-import { inputsOfSnippets } from './planning/snippets.ts';
 import { inputsOfEnvironments } from './code/environments.ts';
 import { inputsOfJobFiles } from './code/job-files.ts';
+import { inputsOfLint } from './code/lint.ts';
 import { inputsOfPipelines } from './code/pipelines.ts';
+import { inputsOfReferences } from './code/references.ts';
 import { inputsOfRepositories } from './code/repositories.ts';
 import { inputsOfRunners } from './code/runners.ts';
 import { inputsOfVariables } from './code/variables.ts';
-import { inputsOfKeys } from './keys.ts';
-import { inputsOfReviews } from './planning/reviews.ts';
-import { inputsOfReferences } from './code/references.ts';
+import { inputsOfActivity, inputsOfAwards, inputsOfTodos } from './planning/awards.ts';
 import { inputsOfIssues } from './planning/issues.ts';
+import { inputsOfLabels } from './planning/labels.ts';
+import { inputsOfNotes } from './planning/notes.ts';
+import { inputsOfReviewParts } from './planning/review-parts.ts';
+import { inputsOfReviews } from './planning/reviews.ts';
+import { inputsOfSnippets } from './planning/snippets.ts';
 import { inputsOfGroups } from './groups.ts';
+import { none, ofPlaces, type Inputs } from './inputs.ts';
+import { inputsOfKeys } from './keys.ts';
 import { inputsOfPeople } from './people.ts';
 import { inputsOfProjects } from './projects.ts';
 import { inputsOfSettings } from './settings.ts';
-import { none, ofPlaces, type Inputs } from './inputs.ts';
 
 /** The inputs for each route. */
 export const inputs: Inputs = {

@@ -33,18 +33,18 @@ export async function appendTrace(context: Context, piece: Piece): Promise<Appen
   const secret = digest(piece.token);
   const size = start + bytes.length;
   await markStorage(context);
-  let heardOf = false;
+  let wasSilent = false;
   let tooLong = false;
   const appended = await database.transaction(async (sql): Promise<Appended> => {
     // Most pieces go on where the log ends. This locks its row and has the new size in one statement.
     const [grown] =
       bytes.length > 0 && size <= longestTrace ? await sql.rows(growTrace, [job, secret, start, size, debug]) : [];
     let location = grown?.location;
-    if (grown) heardOf = grown.silent;
+    if (grown) wasSilent = grown.silent;
     else {
       const [row] = await sql.rows(lockTraceOfRunning, [job, secret]);
       if (!row) return { outcome: 'refused' };
-      heardOf = row.silent;
+      wasSilent = row.silent;
       if (row.begun && row.id === null) return { outcome: 'busy' };
       const log = row.id === null ? (await sql.rows(insertTrace, [job, files.newName()]))[0] : row;
       if (!log) return { outcome: 'busy' };
@@ -68,7 +68,7 @@ export async function appendTrace(context: Context, piece: Piece): Promise<Appen
     return { outcome: 'appended', size, watched: isWatched(context, job) };
   });
   if (tooLong) await endTooLong(context, job);
-  if (heardOf) await database.rows(noteContact, [job]);
+  if (wasSilent) await database.rows(noteContact, [job]);
   if (appended.outcome !== 'refused' || tooLong) return appended;
   return { outcome: 'refused', status: await endOf(context, job, secret) };
 }

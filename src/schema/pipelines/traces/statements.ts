@@ -22,8 +22,9 @@ const silent = `coalesce(job.contacted_at < now() - interval '1 minute', true) a
 
 /**
  * Makes the log of a running job longer by a piece that goes on where it ends, and so locks it until the transaction ends.
- * Another token locks nothing. No row: something of that isn’t so, or someone else writes it now. $1 job, $2 digest of the
- * token, $3 where the piece begins, $4 where it ends, $5 whether the log has everything that the runner does.
+ * Another token locks nothing. No row: the log ends elsewhere, the job doesn’t run with that token, or someone else writes the
+ * log now. $1 job, $2 digest of the token, $3 where the piece begins, $4 where it ends, $5 whether the log has everything that
+ * the runner does.
  */
 export const growTrace = statement<{ readonly location: string; readonly silent: boolean }>(
   'grow_trace',
@@ -41,13 +42,10 @@ export const growTrace = statement<{ readonly location: string; readonly silent:
  * it now. $1 job, $2 digest of the token.
  */
 export const lockTraceOfRunning = statement<
-  { readonly jobId: number; readonly begun: boolean; readonly silent: boolean } & (
-    | TraceRow
-    | { readonly [Name in keyof TraceRow]: null }
-  )
+  { readonly begun: boolean; readonly silent: boolean } & (TraceRow | { readonly [Name in keyof TraceRow]: null })
 >(
   'lock_trace_of_running',
-  `select job.id as "jobId", exists (select from ci_traces one where one.job_id = job.id) as begun, ${silent}, log.*, ${unflushed}
+  `select exists (select from ci_traces one where one.job_id = job.id) as begun, ${silent}, log.*, ${unflushed}
      from ci_jobs job
      left join lateral (
        select ${columns} from ci_traces t where t.job_id = job.id for update skip locked
@@ -81,7 +79,10 @@ export const statusForRunner = statement<{ status: CiStatus }>(
   `select j.status from ci_jobs j where j.id = $1::int and j.issued_digest = $2::bytea and j.status <> 'running'`,
 );
 
-/** Keeps the values that no one reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
+/**
+ * Keeps the secret values of a job, which are masked whenever its log is read. $1 job, $2 location of a new log, $3 sealed
+ * values.
+ */
 export const keepMasks = batchedWrite<object>(
   'keep_masks',
   `insert into ci_traces (job_id, location, sealed_masks) values ($1::int, $2, $3::bytea)

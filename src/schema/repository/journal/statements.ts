@@ -29,8 +29,8 @@ const ofCursor = (cursor: Cursor) => ({
       order by c.id limit 100`,
   ),
   /**
-   * $1 project, $2 the last change that was read. No row: a writer has the repository just now, who may wait for whoever
-   * waits for them.
+   * $1 project, $2 the last change that was read. No row: a writer has the repository just now, and may wait for the one
+   * that waits for it.
    */
   store: statement<{ project_id: number }>(
     `store_${cursor}`,

@@ -36,6 +36,7 @@ export interface IssueChange extends LabelChange {
   readonly closedBy?: number | undefined;
 }
 
+/** The issue that is changed. */
 export interface Changed {
   readonly id: number;
   readonly projectId: number;
@@ -148,7 +149,7 @@ function changedIds(before: LockedIssue, after: LockedIssue, mentionedIds: reado
   };
 }
 
-/** Who changes one of these has dealt with the issue: their to-dos of it are done. */
+/** A person who changes one of these has dealt with the issue: their to-dos about it are done. */
 const settling = ['title', 'description', 'assignee_id', 'milestone_id', 'label_ids'] as const;
 
 /** The fields of the row that a change sets. */

@@ -42,11 +42,11 @@ export interface MergeRequestChange extends LabelChange {
   readonly removesSource?: boolean | undefined;
   readonly allowsCollaboration?: boolean | undefined;
   readonly mergeAfter?: Date | null | undefined;
-  /** Whether the actor may merge it. If not, another moment ends what is to be merged by itself, as someone who may. */
+  /** Whether the actor may merge it. If not, another `mergeAfter` ends an automatic merge, which someone set who may. */
   readonly mayMerge?: boolean | undefined;
 }
 
-/** Which one. */
+/** The merge request that is changed. */
 export interface Changed {
   readonly id: number;
   readonly projectId: number;
@@ -117,7 +117,7 @@ export async function changeWithin(
   ]);
   const { told, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedMergeRequest = { ...after, ...kept };
-  await tell(sql, actor, { id, projectId }, before, now, { mentionedIds: newlyMentioned, ended });
+  await recordChange(sql, actor, { id, projectId }, before, now, { mentionedIds: newlyMentioned, ended });
   // It may have waited for this alone: another moment, also an earlier one and none, or that it is no draft any more.
   const isReady = isDraft(before.title) && !isDraft(now.title);
   if (before.auto_merge && !ended && (isReady || hasOtherMoment(before, now)))
@@ -144,11 +144,11 @@ const partsOf = {
   milestone_id: 'MILESTONE',
 } as const satisfies { readonly [Key in keyof LockedMergeRequest]?: ItemPart };
 
-/** Whether another moment was chosen before which it isn’t merged, or none any more. */
+/** Whether the moment before which it isn’t merged was changed or removed. */
 const hasOtherMoment = (before: LockedMergeRequest, after: LockedMergeRequest): boolean =>
   before.merge_after?.getTime() !== after.merge_after?.getTime();
 
-/** Why it isn’t to be merged by itself any more; undefined if it is, or wasn’t. */
+/** Why its automatic merge ends; undefined if that goes on, or there was none. */
 function endOfAutoMerge(before: LockedMergeRequest, after: LockedMergeRequest, mayMerge = false) {
   if (!before.auto_merge) return undefined;
   if (before.target_branch !== after.target_branch) return 'target branch was changed';
@@ -159,12 +159,12 @@ function endOfAutoMerge(before: LockedMergeRequest, after: LockedMergeRequest, m
 /** What happened because of a change. */
 interface Following {
   readonly mentionedIds: readonly number[];
-  /** Why it isn’t to be merged by itself any more. */
+  /** Why its automatic merge ends. */
   readonly ended: ReturnType<typeof endOfAutoMerge>;
 }
 
-/** Writes the records of a change that people see: notes, resource events, domain events. */
-async function tell(
+/** Writes what a change leaves behind: notes, resource events, domain events. */
+async function recordChange(
   sql: Sql,
   actor: number | null,
   { id, projectId }: Changed,
@@ -220,7 +220,7 @@ async function refuseSecond(sql: Sql, id: number, projectId: number, after: Lock
   if (open && open.id !== id) throw new AlreadyOpen(open.iid);
 }
 
-/** Who changes one of these has dealt with the merge request: their to-dos of it are done. */
+/** A person who changes one of these has dealt with the merge request: their to-dos about it are done. */
 const settling = ['title', 'description', 'assignee_id', 'reviewer_id', 'milestone_id', 'label_ids'] as const;
 
 /** The state after a change: only what is open is closed, and only what is closed is reopened. */
@@ -234,7 +234,7 @@ function definedOf(before: LockedMergeRequest, change: MergeRequestChange): Part
     title: change.draft === undefined ? title : withDraft(title, change.draft),
     description: change.description,
     state: stateAfter(before.state, change.state),
-    // Where it was merged to, it stays.
+    // A merged one keeps the target that it was merged into.
     target_branch: before.state === 'MERGED' ? undefined : change.targetBranch,
     assignee_id: change.assigneeId,
     reviewer_id: change.reviewerId,
