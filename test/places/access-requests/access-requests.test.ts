@@ -404,7 +404,9 @@ describe.each(kinds)('a request for a %s', (kind) => {
     const answers = await Promise.all([1, 2].map(() => api('POST', place.requests, asker.token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
     expect(await asking(place)).toEqual([asker.username]);
-    expect(await mailed.mails('the-owner')).toHaveLength(1);
+    // What the tests before caused may arrive now, too.
+    const about = (await mailed.mails('the-owner')).filter(({ from }) => from!.name.includes(asker.username));
+    expect(about).toHaveLength(1);
   });
 
   test('ends when its person becomes a member otherwise, or is removed', async () => {
