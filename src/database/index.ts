@@ -17,7 +17,7 @@ import './wasm.ts';
 
 export type { ClientDisconnect, Sql } from './wire/sql.ts';
 export type { Database, OpenDatabase } from './wire/types.ts';
-export { batchedStatement, batchedWrite, statement, type Statement } from './wire/statement.ts';
+export { batchedStatement, batchedWrite, byNumber, statement, type Statement } from './wire/statement.ts';
 export { LookUp, viewerId, type Prefetch } from './wire/look-up.ts';
 export { RequestDatabase, type Ledger } from './wire/request.ts';
 export type * from './client/client.ts';

@@ -34,6 +34,9 @@ export const batchedStatement = <Row>(name: string, text: string): Statement<Row
   isBatched: true,
 });
 
+/** The order of batched writes whose first value is the number of the row that they lock first. */
+export const byNumber = ([number]: readonly unknown[]): string => String(number).padStart(20, '0');
+
 /**
  * A statement that writes one row (or a few) of one person or token, independent of others: concurrent calls are
  * batched and committed together. If one fails or waits for a lock, each is run again alone.

@@ -1,4 +1,4 @@
-import { batchedWrite, statement } from '../../database/index.ts';
+import { batchedWrite, byNumber, statement } from '../../database/index.ts';
 
 /** Seconds for which a claimed job belongs to its worker. The worker renews the lease while the job runs. */
 export const leaseSeconds = 60;
@@ -72,7 +72,7 @@ export const finishJob = batchedWrite<{ id: string }>(
      delete from jobs j using done where j.name = done.name and j.key = done.key and j.dead_at is not null
    )
    select id::text as id from done`,
-  ([id]) => String(id).padStart(20, '0'),
+  byNumber,
 );
 
 /**

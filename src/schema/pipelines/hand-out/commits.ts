@@ -1,12 +1,14 @@
 import type { Context } from '../../../context.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
-
-/** Commits of jobs that were handed out: the jobs of a pipeline have the same one. By where repositories are. */
-const known = new WeakMap<Context['git'], Map<string, Commit>>();
+import { onceFor } from '../../../values/once.ts';
+import { Recent } from '../../../values/recent.ts';
 
 /** Most commits that are remembered, and the longest of their messages, in characters. */
 const [most, longest] = [100, 10_000];
+
+/** Commits of jobs that were handed out: the jobs of a pipeline have the same one. By where repositories are. */
+const handedOut = onceFor<Context['git'], Recent<string, Commit>>(() => new Recent(most));
 
 /** The commit of a job; undefined if it is gone. */
 export async function commitOf(
@@ -14,14 +16,9 @@ export async function commitOf(
   projectId: number,
   sha: string,
 ): Promise<Commit | undefined> {
-  let commits = known.get(git);
-  if (!commits) known.set(git, (commits = new Map()));
+  const commits = handedOut(git);
   const name = `${projectId} ${sha}`;
   const found = commits.get(name) ?? (await readCommit(git.repository(projectId), sha));
-  if (!found || found.message.length > longest) return found;
-  // In the order of the last use.
-  commits.delete(name);
-  commits.set(name, found);
-  if (commits.size > most) commits.delete(commits.keys().next().value!);
+  if (found && found.message.length <= longest) commits.set(name, found);
   return found;
 }

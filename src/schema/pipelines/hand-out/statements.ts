@@ -1,10 +1,7 @@
 import { featureLevel, liveProject } from '../../../database/access/places.ts';
-import { batchedStatement, batchedWrite, statement } from '../../../database/index.ts';
+import { batchedStatement, batchedWrite, byNumber, statement } from '../../../database/index.ts';
 import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
 import type { RunnerType } from '../../../values/ci/runners.ts';
-
-/** The order of writes for runners, by the first value. */
-const ofRunner = ([runner]: readonly unknown[]) => String(runner).padStart(10, '0');
 
 /** Has a job wait again that a runner didn’t get. $1 job. */
 export const putBack = statement<object>(
@@ -195,7 +192,7 @@ const claimOf = (name: string, chosen: string) =>
        ` j.id, q.status <> 'running' or not q.ref_kept as "isFirst", exists (
             select from ci_jobs o where o.pipeline_id = q.id and not o.retried and o.stage_index < j.stage_index) as "hasEarlier",`,
      )}`,
-    ofRunner,
+    byNumber,
   );
 
 const claimOldest = claimOf('claim_oldest_ci_job', oldest);
@@ -271,7 +268,7 @@ export const noteContact = batchedWrite<{ id: number; kind: RunnerType }>(
    )
    select machine.id, r.kind from (select id from seen union all select id from noted) machine, runners r
     where r.id = $1::int`,
-  ofRunner,
+  byNumber,
 );
 
 /** Notes that the runner of a job said something: every 15 minutes. $1 job. */

@@ -1,4 +1,4 @@
-import { batchedWrite, statement } from '../../../database/index.ts';
+import { batchedWrite, byNumber, statement } from '../../../database/index.ts';
 import type { CiStatus } from '../../../values/ci/statuses.ts';
 
 /** A log, as its records have it. Sizes are numbers: none reaches what a float can’t count. */
@@ -87,7 +87,7 @@ export const keepMasks = batchedWrite<object>(
   'keep_masks',
   `insert into ci_traces (job_id, location, sealed_masks) values ($1::int, $2, $3::bytea)
    on conflict (job_id) do update set sealed_masks = excluded.sealed_masks`,
-  ([job]) => String(job).padStart(10, '0'),
+  byNumber,
 );
 
 /** The logs of jobs. $1 jobs. */

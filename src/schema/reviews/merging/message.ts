@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { logPage } from '../../../git/history/index.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { once } from '../../../values/once.ts';
 import { identityOf } from '../../repository/writing/committer.ts';
 import { approversOf, reviewersOf } from '../approvals/people.ts';
 import type { MergeRequestRecord } from '../merge-requests/types.ts';
@@ -119,8 +120,7 @@ const trailers = (key: string, names: readonly string[]): string => names.map((n
  * before it where it is a paragraph. Other names in `%{}` stay as they are.
  */
 async function filled(context: Context, template: string, merge: Omit<Message, 'commits'>): Promise<string> {
-  let read: Promise<Commit[]> | undefined;
-  const message: Message = { ...merge, commits: () => (read ??= commitsOf(merge)) };
+  const message: Message = { ...merge, commits: once(() => commitsOf(merge)) };
   const text = template.replaceAll('\r', '');
   const names = new Set(
     [...text.matchAll(variable)].map(([, name]) => name!).filter((name) => Object.hasOwn(values, name)),

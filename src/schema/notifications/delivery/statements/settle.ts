@@ -1,4 +1,4 @@
-import { batchedWrite, statement } from '../../../../database/index.ts';
+import { batchedWrite, byNumber, statement } from '../../../../database/index.ts';
 import type { CauseName } from '../../../../notify/causes.ts';
 import { sendingOf } from '../../recipients/statements/recipients.ts';
 
@@ -8,7 +8,7 @@ const limit: CauseName = 'DAILY_LIMIT';
 export const messageSent = batchedWrite<object>(
   'message_sent',
   `update notifications set state = 'SENT', sent_at = now(), outcome = null, last_error = null where id = $1::bigint`,
-  ([id]) => String(id).padStart(20, '0'),
+  byNumber,
 );
 
 /** Several were sent as one. $1 their ids. */
