@@ -1,5 +1,5 @@
 import { statement } from '../../../database/index.ts';
-import { storedWith } from '../../../values/kinds/job-kinds.ts';
+import { jobsFrom } from '../../../database/jobs-from.ts';
 import type { MergeParams } from '../merge-requests/statements/reading.ts';
 
 /**
@@ -99,15 +99,16 @@ export const findWaitingForTime = statement<WaitingRow & { readonly merge_after:
     where i.id = $1::int and i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null and i.head_sha is not null`,
 );
 
-const due = storedWith('merge_due');
-
 /** Adds the jobs that try to merge what is to be merged by itself, each at the moment that it waits for, if any. $1 project. */
 export const retryMerges = statement<object>(
   'retry_merges',
-  `insert into jobs (name, payload, key, run_at, priority, max_attempts)
-   select 'merge_due', jsonb_build_object('mergeRequestId', i.id), i.id::text, greatest(now(), i.merge_after), ${due.priority}::smallint, ${due.attempts}::int
-     from merge_requests i where i.project_id = $1::int and i.state = 'OPENED' and i.auto_merge order by i.id
-   on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)`,
+  jobsFrom('merge_due', {
+    payload: `jsonb_build_object('mergeRequestId', i.id)`,
+    key: 'i.id::text',
+    runAt: 'greatest(now(), i.merge_after)',
+    from: `from merge_requests i where i.project_id = $1::int and i.state = 'OPENED' and i.auto_merge order by i.id`,
+    waiting: 'runs sooner',
+  }),
 );
 
 /** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */

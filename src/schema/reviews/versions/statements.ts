@@ -2,7 +2,7 @@ import { statement } from '../../../database/index.ts';
 import { liveProject } from '../../../database/access/places.ts';
 import { rootOf } from '../../repository/repositories/statements.ts';
 import { settledFrom, todosFrom } from '../../planning/todos/statements/parts.ts';
-import { storedWith } from '../../../values/kinds/job-kinds.ts';
+import { jobsFrom } from '../../../database/jobs-from.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
 import type { MergeRequestRecord } from '../merge-requests/statements/reading.ts';
 
@@ -129,13 +129,14 @@ export const findOpenOf = statement<EndRow>(
    order by 1`,
 );
 
-const checking = storedWith('check_merge_request');
-
 /** SQL of the jobs that check merge requests, one for each row of the CTE `from`. */
 const checksOf = (from: string) =>
-  `insert into jobs (name, payload, key, priority, max_attempts)
-   select 'check_merge_request', jsonb_build_object('mergeRequestId', id), id::text, ${checking.priority}::smallint, ${checking.attempts}::int
-     from ${from} on conflict (name, key) where lease is null and dead_at is null do nothing`;
+  jobsFrom('check_merge_request', {
+    payload: `jsonb_build_object('mergeRequestId', id)`,
+    key: 'id::text',
+    from: `from ${from}`,
+    waiting: 'stays',
+  });
 
 /** Has those merge requests checked that aren't, in the background. $1 merge requests. Returns them. */
 export const requestChecks = statement<{ id: number }>(
@@ -147,8 +148,6 @@ export const requestChecks = statement<{ id: number }>(
    select id from unknown`,
 );
 
-const closing = storedWith('close_orphaned_merge_request');
-
 /**
  * SQL of the jobs that close merge requests whose source is removed, or isn't related to their target any more: one for each
  * that is open between a project of the CTE `from` and another one.
@@ -156,12 +155,13 @@ const closing = storedWith('close_orphaned_merge_request');
  * @param both whether those into the projects, too
  */
 export const closingOrphansOf = (from: string, actor: string, both = false) =>
-  `insert into jobs (name, payload, key, priority, max_attempts)
-   select 'close_orphaned_merge_request', jsonb_build_object('mergeRequestId', i.id, 'actorId', ${actor}::int), i.id::text,
-       ${closing.priority}::smallint, ${closing.attempts}::int
-     from ${from} one join merge_requests i on i.source_project_id = one.id ${both ? 'or i.project_id = one.id' : ''}
-    where i.state = 'OPENED' and i.source_project_id <> i.project_id
-   on conflict (name, key) where lease is null and dead_at is null do nothing`;
+  jobsFrom('close_orphaned_merge_request', {
+    payload: `jsonb_build_object('mergeRequestId', i.id, 'actorId', ${actor}::int)`,
+    key: 'i.id::text',
+    from: `from ${from} one join merge_requests i on i.source_project_id = one.id ${both ? 'or i.project_id = one.id' : ''}
+    where i.state = 'OPENED' and i.source_project_id <> i.project_id`,
+    waiting: 'stays',
+  });
 
 /**
  * The target of an open merge request, locked, if its source is removed or isn't related to it; and who caused that, if they

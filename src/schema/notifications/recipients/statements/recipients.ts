@@ -1,5 +1,5 @@
 import { statement, type Statement } from '../../../../database/index.ts';
-import { storedWith } from '../../../../values/kinds/job-kinds.ts';
+import { jobsFrom } from '../../../../database/jobs-from.ts';
 import type { Level } from '../../../../values/kinds/notification-levels.ts';
 import { rankOf, reasons, type Reason, type SubjectKind, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
@@ -23,12 +23,13 @@ const named = (kind: SubjectKind, name: string) =>
   `${name}_of_${kind === 'MergeRequest' ? 'merge_request' : kind.toLowerCase()}`;
 
 /** SQL that makes the job that sends messages, if there are any. One waits and one runs at a time. @param messages SQL after `from` */
-export const sendingOf = (messages: string) => {
-  const { priority, attempts } = storedWith('send_notifications');
-  return `insert into jobs (name, payload, key, priority, max_attempts)
-       select 'send_notifications', '{}', '${sendingKey}', ${priority}, ${attempts} where exists (select from ${messages})
-       on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)`;
-};
+export const sendingOf = (messages: string) =>
+  jobsFrom('send_notifications', {
+    payload: `'{}'::jsonb`,
+    key: `'${sendingKey}'`,
+    from: `where exists (select from ${messages})`,
+    waiting: 'runs sooner',
+  });
 
 /** The same as a CTE. */
 export const sendingFrom = (messages: string) => `sending as (${sendingOf(messages)})`;
