@@ -27,7 +27,6 @@ import { reviewsToBegin, versionsToBegin } from './one-path/planning/reviews.ts'
 import { issuesToBegin } from './one-path/planning/issues.ts';
 import { inputs } from './one-path/all-inputs.ts';
 import { asProblems, asRestAnswer, inputProblems, timeless, withoutPerson, type Answer } from './one-path/as-rest.ts';
-import { address } from './one-path/settings.ts';
 import type { Input } from './one-path/inputs.ts';
 import { keepRows, type KeptRows } from './one-path/kept-rows.ts';
 
@@ -117,7 +116,7 @@ beforeAll(async () => {
     await gateway.rest('PUT', `/api/v4/${path}`, { token: gateway.tokens.root, multipart: { avatar: picture() } });
   files = filesOfRepositories(gateway);
   await begin();
-  rows = await keepRows(gateway, address);
+  rows = await keepRows(gateway);
 });
 
 const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<string, string> =>
