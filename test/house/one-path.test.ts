@@ -65,7 +65,7 @@ const callersOf = (turn: number) =>
   });
 
 /**
- * The inputs that a caller sends: who may do the most sends all changes and a third of the reads, the maintainer a sixth and
+ * The inputs that a caller sends: the administrator sends all changes and a third of the reads, the maintainer a sixth and
  * others a twelfth, but one at least, in turn; all of them in the long run.
  */
 const inputsOf = (all: readonly Input[], caller: Caller, { method }: AnyRoute, turn: number) => {
