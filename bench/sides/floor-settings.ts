@@ -10,7 +10,7 @@ const statements = {
   global: `select s.level::text as level, s.events, coalesce(c.address, o.address) as email
     from ${bearer} left join global_notification_settings s on s.user_id = u.id
     left join emails c on c.id = s.notification_email_id left join emails o on o.primary_of = u.id where ${live}`,
-  // Both of one answer, as a server does that looks up who asks before it looks up what is asked.
+  // For one answer, both: a server without a joined statement looks up the person first, and then the setting.
   owner: `select u.id from ${accessToken} and t.scopes && '{api,read_api}'`,
   globalOf: `select s.level::text as level, s.events, coalesce(c.address, o.address) as email
     from users u left join global_notification_settings s on s.user_id = u.id

@@ -27,7 +27,6 @@ import { reviewsToBegin, versionsToBegin } from './one-path/planning/reviews.ts'
 import { issuesToBegin } from './one-path/planning/issues.ts';
 import { inputs } from './one-path/all-inputs.ts';
 import { asProblems, asRestAnswer, inputProblems, timeless, withoutPerson, type Answer } from './one-path/as-rest.ts';
-import { address } from './one-path/settings.ts';
 import type { Input } from './one-path/inputs.ts';
 import { keepRows, type KeptRows } from './one-path/kept-rows.ts';
 
@@ -66,7 +65,7 @@ const callersOf = (turn: number) =>
   });
 
 /**
- * The inputs that a caller sends: who may do the most sends all changes and a third of the reads, the maintainer a sixth and
+ * The inputs that a caller sends: the administrator sends all changes and a third of the reads, the maintainer a sixth and
  * others a twelfth, but one at least, in turn; all of them in the long run.
  */
 const inputsOf = (all: readonly Input[], caller: Caller, { method }: AnyRoute, turn: number) => {
@@ -117,7 +116,7 @@ beforeAll(async () => {
     await gateway.rest('PUT', `/api/v4/${path}`, { token: gateway.tokens.root, multipart: { avatar: picture() } });
   files = filesOfRepositories(gateway);
   await begin();
-  rows = await keepRows(gateway, address);
+  rows = await keepRows(gateway);
 });
 
 const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<string, string> =>

@@ -19,6 +19,18 @@ describe('merging once the pipeline succeeds', () => {
   const report = (project: { path: string }, sha: string, state: string, json: object = {}) =>
     rest('POST', `${project.path}/statuses/${sha}`, { token, json: { state, ref: 'topic', name: 'build', ...json } });
   const later = (path: string, json: object = {}) => merge(path, { merge_when_pipeline_succeeds: true, ...json });
+  type Topic = Awaited<ReturnType<typeof newTopic>>;
+  /** Asks for a merge once the pipeline succeeds, which runs. */
+  const setToMerge = async (project: Topic, { path }: { path: string }) => {
+    await report(project, project.head, 'running');
+    expect((await later(path)).status).toBe(200);
+  };
+  /** Lets the pipeline succeed, which isn’t enough. */
+  const staysOpen = async (project: Topic, { path }: { path: string }, status: string) => {
+    await report(project, project.head, 'success');
+    await quiet(gateway, project);
+    expect(await read(path)).toMatchObject({ state: 'opened', detailed_merge_status: status });
+  };
 
   test('waits for it, merges as the person who asked, and shows the pipeline', async () => {
     const project = await newTopic(gateway);
@@ -197,11 +209,8 @@ describe('merging once the pipeline succeeds', () => {
     const one = await opened(gateway, project, { title: isDraft ? 'Draft: A topic' : 'A topic' });
     const threads = `${one.path}/discussions`;
     const thread = isDraft ? undefined : await rest('POST', threads, { token, json: { body: 'Why?' } });
-    await report(project, project.head, 'running');
-    expect((await later(one.path)).status).toBe(200);
-    await report(project, project.head, 'success');
-    await quiet(gateway, project);
-    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: status });
+    await setToMerge(project, one);
+    await staysOpen(project, one, status);
     const done = thread
       ? await rest('PUT', `${threads}/${thread.body.id}`, { token, json: { resolved: true } })
       : await rest('PUT', one.path, { token, json: { title: 'A topic' } });
@@ -224,12 +233,9 @@ describe('merging once the pipeline succeeds', () => {
   test('and for the end of conflicts', async () => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
-    await report(project, project.head, 'running');
-    expect((await later(one.path)).status).toBe(200);
+    await setToMerge(project, one);
     await project.commit({ 'b.txt': 'other\n' });
-    await report(project, project.head, 'success');
-    await quiet(gateway, project);
-    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'conflict' });
+    await staysOpen(project, one, 'conflict');
     // Others of the same target, which were changed later.
     await gateway.sql(
       `insert into merge_requests (project_id, iid, source_project_id, source_branch, target_branch, title, author_id, merge_status, updated_at)
@@ -244,12 +250,9 @@ describe('merging once the pipeline succeeds', () => {
   test('and for another way of merging', async () => {
     const project = await newTopic(gateway, { merge_method: 'ff' });
     const one = await opened(gateway, project);
-    await report(project, project.head, 'running');
-    expect((await later(one.path)).status).toBe(200);
+    await setToMerge(project, one);
     await project.commit({ 'c.txt': 'c\n' });
-    await report(project, project.head, 'success');
-    await quiet(gateway, project);
-    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'need_rebase' });
+    await staysOpen(project, one, 'need_rebase');
     expect((await rest('PUT', project.path, { token, json: { merge_method: 'merge' } })).status).toBe(200);
     await becomesMerged(one);
   });
@@ -258,11 +261,8 @@ describe('merging once the pipeline succeeds', () => {
     const project = await newTopic(gateway, { only_allow_merge_if_all_discussions_are_resolved: true });
     const one = await opened(gateway, project);
     await rest('POST', `${one.path}/discussions`, { token, json: { body: 'Why?' } });
-    await report(project, project.head, 'running');
-    expect((await later(one.path)).status).toBe(200);
-    await report(project, project.head, 'success');
-    await quiet(gateway, project);
-    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'discussions_not_resolved' });
+    await setToMerge(project, one);
+    await staysOpen(project, one, 'discussions_not_resolved');
     const json = { only_allow_merge_if_all_discussions_are_resolved: false };
     expect((await rest('PUT', project.path, { token, json })).status).toBe(200);
     await becomesMerged(one);
@@ -275,15 +275,12 @@ describe('merging once the pipeline succeeds', () => {
   ] as const)('and for a protection of the target that is %s', async (_, method, end, json, status) => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
-    await report(project, project.head, 'running');
-    expect((await later(one.path)).status).toBe(200);
+    await setToMerge(project, one);
     const rules = `${project.path}/protected_branches`;
     await rest('DELETE', `${rules}/main`, { token });
     const closed = { name: 'main', push_access_level: 0, merge_access_level: 0 };
     expect((await rest('POST', rules, { token, json: closed })).status).toBe(201);
-    await report(project, project.head, 'success');
-    await quiet(gateway, project);
-    expect(await read(one.path)).toMatchObject({ state: 'opened', detailed_merge_status: 'mergeable' });
+    await staysOpen(project, one, 'mergeable');
     expect((await rest(method, `${project.path}/${end}`, { token, json })).status).toBe(status);
     await becomesMerged(one);
   });
@@ -317,8 +314,7 @@ describe('merging once the pipeline succeeds', () => {
   test('is tried again after the database could not store it', async () => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
-    await report(project, project.head, 'running');
-    expect((await later(one.path)).status).toBe(200);
+    await setToMerge(project, one);
     await gateway.sql(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused' using errcode = '53100'; end $$;
        create trigger refuse before update on merge_requests for each row when (new.id = ${one.id} and new.state = 'MERGED') execute function refuse();`,

@@ -72,8 +72,10 @@ const places = ['projects', 'namespaces', 'error_tracking_settings'];
 const times =
   'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at, rebasing_since, sealed, digest, token_digest';
 
-/** @param address of the error tracking of the demo project */
-export async function keepRows({ gateway }: TestGateway, address: string): Promise<KeptRows> {
+/** The address of the error tracking of the demo project. */
+const address = 'https://tracker.example.com/api/0/projects/demo/storefront';
+
+export async function keepRows({ gateway }: TestGateway): Promise<KeptRows> {
   /** Runs a statement on the gateway's connection pool, which is faster than a new connection. */
   const sql = <Row>(text: string) => gateway.application.database.rows<Row>({ name: '', text }, []);
 

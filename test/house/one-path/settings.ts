@@ -8,7 +8,6 @@ const changes = [
   { new_issue: '' },
 ];
 const elsewhere = 'https://tracker.example.com/api/0/projects/org/shop';
-export const address = 'https://tracker.example.com/api/0/projects/demo/storefront';
 
 /** The inputs for the routes of settings of people, groups and projects. */
 export const inputsOfSettings = (): Inputs => ({

@@ -374,7 +374,6 @@ describe.each(kinds)('a request for a %s', (kind) => {
     const place = await aPlace(kind);
     const asker = await newAsker();
     const one = `${place.requests}/${asker.id}`;
-    const [owner] = await gateway.sql<{ id: number }>(`select id from users where username = 'the-owner'`);
     await ask(place, asker);
     await api('DELETE', one, asker.token);
     await ask(place, asker);
@@ -386,7 +385,7 @@ describe.each(kinds)('a request for a %s', (kind) => {
       { token: asker.token },
     );
     const detail = `${kind} ${place.fullPath}`;
-    const [self, decider] = [Number(asker.id), owner!.id];
+    const [self, decider] = [Number(asker.id), await mailed.idOf('the-owner')];
     const asked = { kind: 'access_request_created', actorDatabaseId: self, detail };
     expect(data.currentUser.auditEvents.nodes).toEqual([
       { kind: 'member_added', actorDatabaseId: decider, detail: `${detail} as reporter` },

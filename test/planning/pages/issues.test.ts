@@ -327,7 +327,7 @@ describe('an issue', () => {
     expect((await gus.get(`${page}/edit`)).status).toBe(403);
     expect((await mary.get(`${page}/delete`)).status).toBe(403);
     expect((await anyone().get(`${page}/edit`)).location).toContain('/users/sign_in');
-    // The button of somebody else's page does nothing either.
+    // The button of another person's page does nothing either.
     const { action, fields } = (await mary.get(page)).form('Close issue');
     expect((await gus.post(action, fields)).status).toBe(403);
     expect(await now()).toMatchObject({ state: 'opened' });

@@ -92,7 +92,7 @@ const epics: readonly Action[] = [
   },
 ];
 
-/** Ending a share that doesn't exist: whoever may end one learns that. */
+/** Ending a share that doesn't exist: those who may end one learn that. */
 const sharing: readonly Action[] = [
   {
     name: 'end the share of a project',
