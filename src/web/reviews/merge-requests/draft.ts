@@ -1,4 +1,3 @@
-import { isInCalendar } from '../../../values/time/calendar.ts';
 import { clockIn, momentIn } from '../../../values/time/time-zone.ts';
 import { digest, labelChanges, readLabels, readText, readUsername } from '../../planning/issues/draft.ts';
 import type { Fields } from '../../site/forms/fields.ts';
@@ -66,11 +65,8 @@ export const readDraft = (form: Fields): MergeRequestDraft => ({
 });
 
 /** The moment of a draft; null: none, undefined: what was typed is no date and time. */
-export function momentOf({ mergeAfter }: MergeRequestDraft, zone: string): string | null | undefined {
-  if (mergeAfter === '') return null;
-  const moment = momentIn(zone, mergeAfter);
-  return moment && isInCalendar(moment) ? moment.toISOString() : undefined;
-}
+export const momentOf = ({ mergeAfter }: MergeRequestDraft, zone: string): string | null | undefined =>
+  mergeAfter === '' ? null : momentIn(zone, mergeAfter)?.toISOString();
 
 /** What is wrong with the moment of a draft. */
 export const noMoment: MergeRequestErrors = { mergeAfter: ['This isn’t a date and time.'] };
