@@ -72,7 +72,7 @@ export const momentOf = ({ mergeAfter }: MergeRequestDraft, zone: string): strin
 export const noMoment: MergeRequestErrors = { mergeAfter: ['This isn’t a date and time.'] };
 
 /** The fields whose values a form compares with what it showed, as texts. */
-const texts = ({ squash, removes, ...draft }: MergeRequestDraft) => ({
+const texts = (draft: MergeRequestDraft) => ({
   target: draft.target,
   title: draft.title,
   description: draft.description,
@@ -80,8 +80,8 @@ const texts = ({ squash, removes, ...draft }: MergeRequestDraft) => ({
   reviewer: draft.reviewer,
   milestone: draft.milestone,
   mergeAfter: draft.mergeAfter,
-  squash: String(squash),
-  removes: String(removes),
+  squash: String(draft.squash),
+  removes: String(draft.removes),
 });
 type Compared = ReturnType<typeof texts>;
 
