@@ -180,7 +180,7 @@ function withEnds(discussion: DiscussionRecord, asked: Shown): DiscussionRecord 
   return { ...discussion, notes: [notes[0]!, ...notes.slice(notes.length - ends.most + 1)] };
 }
 
-/** What all notes of a thread say together: as the statement that reads some of them. */
+/** What all notes of a thread say together. Where only some were read, the statement computes the same. */
 export function stateOf({ notes, state }: DiscussionRecord): ThreadState {
   if (state) return state;
   const resolvable = notes.filter((note) => isResolvable(note));

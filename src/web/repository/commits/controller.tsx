@@ -163,7 +163,7 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
           if (!made.comment) return seeOtherSaying('commands_done', `${at}#comments`, visit);
           return seeOtherSaying('note_created', `${at}#note_${made.comment.id}`, visit);
         } catch (problem) {
-          // Of commands, none of which did something.
+          // The text was only commands, and none of them did anything.
           if (problem instanceof BadRequest) return await showCommit(visit, place, { note, errors: [problem.message] });
           if (!(problem instanceof InvalidFields)) throw problem;
           return await showCommit(visit, place, { note, errors: sentences('The comment', problem.fields.note) });
