@@ -68,6 +68,8 @@ test.each([
   ['2026-02-31T10:00', undefined],
   ['2026-02-03', undefined],
   ['0000-01-01T00:00', undefined],
+  // In UTC, that is the year before the first one.
+  ['0001-01-01T00:30', undefined],
   ['tomorrow', undefined],
 ])('a clock in Vienna shows %s at %s', (clock, moment) => {
   expect(momentIn('Europe/Vienna', clock)?.toISOString()).toBe(moment);

@@ -110,7 +110,7 @@ export async function resolvePage<Row extends { readonly id: number }>(
     },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
-      // Its length alone needs no records.
+      // The length of a list alone needs no records.
       if (!isPage) return [];
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // The count ignores cursors: it is that of the whole list.

@@ -25,17 +25,20 @@ export const isSelectedOfEach = (info: GraphQLResolveInfo, name: string): boolea
   isSelected(info, 'nodes', name) || isSelected(info, 'edges', 'node', name);
 
 /**
- * The values of an argument of a field of the object that is being resolved, one for each place that selects the field; null
- * where the argument is omitted.
+ * The arguments of a field of the object that is being resolved, by name, for each place that selects the field.
  * @param path as that of `isSelected`
  */
-export const argumentsAt = (info: GraphQLResolveInfo, argument: string, ...path: readonly string[]): unknown[] =>
+export const argumentsAt = (
+  info: GraphQLResolveInfo,
+  ...path: readonly string[]
+): { readonly [name: string]: unknown }[] =>
   info.fieldNodes
     .flatMap(({ selectionSet }) => [...selectedAt(info, selectionSet, path)])
-    .map((node) => {
-      const given = node.arguments?.find(({ name }) => name.value === argument);
-      return given ? (valueFromASTUntyped(given.value, info.variableValues) ?? null) : null;
-    });
+    .map((node) =>
+      Object.fromEntries(
+        (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, info.variableValues)]),
+      ),
+    );
 
 /** The fields at a path. */
 function* selectedAt(

@@ -1,3 +1,5 @@
+import { isInCalendar } from './calendar.ts';
+
 /** Whether this is a name of the IANA database, as Node knows it. Offsets like +02:00 are none. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
@@ -46,8 +48,8 @@ export function clockIn(zone: string, moment: Date): string {
 }
 
 /**
- * The moment at which the clocks of a zone show a time like `2026-03-05T22:30`; undefined for any other text. A time that
- * they skip is later by what they skip, and of two moments it is one.
+ * The moment at which the clocks of a zone show a time like `2026-03-05T22:30`; undefined for any other text, and for
+ * moments that `isInCalendar` refuses. A time that they skip is later by what they skip, and of two moments it is one.
  */
 export function momentIn(zone: string, clock: string): Date | undefined {
   if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(clock)) return undefined;
@@ -57,5 +59,6 @@ export function momentIn(zone: string, clock: string): Date | undefined {
   const ahead = (moment: number) =>
     Date.parse(`${clockIn(zone, new Date(moment))}Z`) - Math.floor(moment / 60_000) * 60_000;
   // Near a change of the clocks, the difference to UTC is another one than a moment later.
-  return new Date(asUtc - ahead(asUtc - ahead(asUtc)));
+  const moment = new Date(asUtc - ahead(asUtc - ahead(asUtc)));
+  return isInCalendar(moment) ? moment : undefined;
 }

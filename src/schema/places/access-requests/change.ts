@@ -48,7 +48,7 @@ mutation('requestAccess', {
       // Two requests at once: the other one was first.
       if (!asked) throw exists();
       await auditMember(sql, context, 'access_request_created', place, person.id);
-      // Here, because it may be answered as soon as others see it.
+      // Read in the transaction: as soon as others see the request, they may answer it.
       return { accessRequest: (await find(sql))!, told: asked.told };
     });
     publishTodos(context, told, null);

@@ -91,9 +91,9 @@ export const requestAccess = forScope((scope, column) =>
 );
 
 /**
- * SQL of two parts of a statement: `ended` are the requests (`id`) of people of the CTE `from` (`user_id`) for the place $1, which end,
- * and `settled` those whose to-dos about that are done (`user_id`). In the order of their ids, so that two of these don’t wait
- * for each other.
+ * SQL of two parts of a statement. `ended` deletes the requests for the place $1 of the people in the CTE `from` (`user_id`), and
+ * returns `id` and `user_id` of each. `settled` finishes the to-dos about these, and returns whose they were (`user_id`); it
+ * locks them in the order of their ids, so that two such statements don’t wait for each other.
  */
 export function requestsEndedFrom(scope: Scope, from: string): string {
   const column = columnOf[scope];

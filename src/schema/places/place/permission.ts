@@ -15,7 +15,7 @@ export const may = <PlaceFacts extends Facts>(
     holds(typeof rule === 'function' ? rule(facts) : rule, viewer, facts),
 });
 
-/** What decides whether a place is asked for roles. */
+/** The facts that decide whether the viewer may ask for a role in a place. */
 interface RequestFacts extends Facts {
   readonly attributes: { readonly [name: string]: unknown };
   /** Of a project. */

@@ -29,12 +29,7 @@ export async function lookUpEpic(
   id: number,
 ): Promise<{ readonly epic: EpicRecord; readonly facts: Facts }> {
   const [epic] = await context.database.rows(findEpicById, [id]);
-  const row =
-    epic &&
-    (await lookUp(context, findGroupOfEpics, 'Group', String(epic.groupId)).catch((error: unknown) => {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    }));
+  const row = epic && (await orNull('Group', lookUp(context, findGroupOfEpics, 'Group', String(epic.groupId))));
   const { viewer } = context;
   if (!row || !(isAdministrator(viewer) || holds(readEpic, viewer, facts(row)))) throw new NotFound('Epic');
   return { epic, facts: facts(row) };

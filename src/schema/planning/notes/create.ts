@@ -100,7 +100,7 @@ async function write(
 ) {
   const { id, isThread, isInternal, place } = thread;
   const { names, addressed, references } = mentionsIn(given.body);
-  // A reply is what its thread is: who reads the thread, reads all of it.
+  // A reply is internal exactly if its thread is: people who read a thread read all of it.
   const internal = id === null ? (given.internal ?? given.confidential ?? false) : isInternal;
   const createdAt = mayOnNoteable(context, seen, setNoteDate) ? (given.createdAt ?? null) : null;
   const values = [

@@ -163,9 +163,8 @@ function endsFor({ most, whole }: Shown): Ends | null {
 export function endsIn(info: GraphQLResolveInfo, ...paths: readonly (readonly string[])[]): Ends | null {
   let ends: Ends = { most: 1, whole: 0 };
   for (const path of paths) {
-    const [most, whole] = (['most', 'whole'] as const).map((name) => argumentsAt(info, name, ...path, 'allNotes'));
-    for (const [index, value] of most!.entries()) {
-      const asked = endsFor({ most: value, whole: whole![index] } as Shown);
+    for (const given of argumentsAt(info, ...path, 'allNotes')) {
+      const asked = endsFor(given as Shown);
       if (!asked) return null;
       ends = { most: Math.max(ends.most, asked.most), whole: Math.max(ends.whole, asked.whole) };
     }
@@ -181,7 +180,7 @@ function withEnds(discussion: DiscussionRecord, asked: Shown): DiscussionRecord 
   return { ...discussion, notes: [notes[0]!, ...notes.slice(notes.length - ends.most + 1)] };
 }
 
-/** What all notes of a thread say together: as the statement that reads some of them. */
+/** What all notes of a thread say together. Where only some were read, the statement computes the same. */
 export function stateOf({ notes, state }: DiscussionRecord): ThreadState {
   if (state) return state;
   const resolvable = notes.filter((note) => isResolvable(note));

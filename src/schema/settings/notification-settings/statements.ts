@@ -329,7 +329,7 @@ const isChanged = `(s.level <> 'GLOBAL' or s.events <> '{}')`;
 function placesOf(inherited: boolean, changed: boolean): { below: string; groups: string; projects: string } {
   const set = (kind: 'group' | 'project') =>
     `select s.${kind}_id from ${kind}_notification_settings s where s.user_id = $1${changed ? ` and ${isChanged}` : ''}`;
-  // Only settings are changed, wherever they are.
+  // Only a place with a setting can have a changed one; the person may have no role there.
   if (changed) return { below: '', groups: set('group'), projects: set('project') };
   const groups = `select group_id from group_members where user_id = $1 union all ${set('group')}`;
   const projects = `select project_id from project_members where user_id = $1 union all ${set('project')}

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
-import { isInCalendar } from '../../../values/time/calendar.ts';
 import { momentIn } from '../../../values/time/time-zone.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
@@ -67,8 +66,7 @@ function mutedUntil(chosen: string, clock: string, zone: string): string | null 
   if (Object.hasOwn(muting, chosen)) return new Date(Date.now() + Number(chosen) * hour).toISOString();
   if (chosen !== 'at') return null;
   const until = momentIn(zone, clock);
-  if (!until || !isInCalendar(until) || until.getTime() <= Date.now())
-    throw new InvalidFields({ mutedUntil: ['must be a time to come'] });
+  if (!until || until.getTime() <= Date.now()) throw new InvalidFields({ mutedUntil: ['must be a time to come'] });
   return until.toISOString();
 }
 

@@ -10,6 +10,7 @@ import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
+import { readText } from '../issues/draft.ts';
 import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 import { threadPages } from './thread-controller.tsx';
@@ -18,9 +19,6 @@ interface Written {
   /** No comment is stored of a text of nothing but commands. */
   readonly written: { readonly note: { readonly id: number } | null };
 }
-
-/** A text as it is stored: forms send line breaks as two characters. */
-const textOf = (sent: string | undefined) => (sent ?? '').replaceAll('\r\n', '\n');
 
 /** What the schema found wrong with a text. @throws any other error */
 function mistakesOf(problem: unknown): string[] {
@@ -146,7 +144,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
   return [
     taking('notes', 'comment', (visit, place, form) =>
       send(visit, place, {
-        body: textOf(form.body),
+        body: readText(form.body),
         internal: form.internal === 'on',
         startsThread: form.thread === 'on',
         head: form.head,
@@ -157,7 +155,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       send(
         visit,
         place,
-        { body: textOf(form.reply), internal: false, startsThread: false, head: form.head, errors: [] },
+        { body: readText(form.reply), internal: false, startsThread: false, head: form.head, errors: [] },
         visit.named.thread!,
       ),
     ),
@@ -171,7 +169,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       get: (visit, place) => changing(visit, place, (note) => editForm(visit, place, note)),
       post: (visit, place, form) =>
         changing(visit, place, async (note) => {
-          const body = textOf(form.body);
+          const body = readText(form.body);
           const input = { ...nameOf(visit, place), id: String(note.id), body };
           try {
             const { written } = await update.execute(visit.context, { input });

@@ -79,7 +79,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
       if ((before || after) && domainError(thrown) instanceof BadRequest) return null;
       throw thrown;
     });
-    // The address was made by an earlier release.
+    // The cursor in the address was made by an earlier release.
     if (!found) return seeOther(exchange.path);
     const { thread } = found;
     const [first] = thread?.opening ?? [];

@@ -49,7 +49,7 @@ export const noteFields = `id: databaseId body bodyHtml system internal createdA
 /** Notes of a thread that a page with other threads shows: the first one and the latest. */
 const shownNotes = 3;
 
-/** Notes that a page leaves out at least, if it leaves out any: a link costs a press. */
+/** The fewest notes that a page leaves out. It shows fewer than these itself: a link to them would cost a press. */
 export const worthLeavingOut = 5;
 
 /** Notes on a page of twenty threads. With as many it has about 90 kB. */

@@ -4,6 +4,7 @@ import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { commitStatusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
+import { readText } from '../../planning/issues/draft.ts';
 import { readQuery, withQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { neighbours, pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
@@ -155,14 +156,14 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
       async post(visit, place, form) {
         const { sha = '' } = visit.named;
         if (!isName(sha)) return null;
-        const note = (form.note ?? '').replaceAll('\r\n', '\n');
+        const note = readText(form.note);
         const at = commitPath(place, sha);
         try {
           const { made } = await comment.execute(visit.context, { input: { projectPath: place.fullPath, sha, note } });
           if (!made.comment) return seeOtherSaying('commands_done', `${at}#comments`, visit);
           return seeOtherSaying('note_created', `${at}#note_${made.comment.id}`, visit);
         } catch (problem) {
-          // Of commands, none of which did something.
+          // The text was only commands, and none of them did anything.
           if (problem instanceof BadRequest) return await showCommit(visit, place, { note, errors: [problem.message] });
           if (!(problem instanceof InvalidFields)) throw problem;
           return await showCommit(visit, place, { note, errors: sentences('The comment', problem.fields.note) });

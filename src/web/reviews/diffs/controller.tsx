@@ -4,6 +4,7 @@ import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { readText } from '../../planning/issues/draft.ts';
 import { commitFields, type ShownCommit } from '../../repository/code/commit-line.tsx';
 import { CommitList } from '../../repository/commits/list.tsx';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
@@ -133,7 +134,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
         const { iid } = visit.named;
         const [, oldLine, newLine] = /^(\d{0,9})-(\d{0,9})$/.exec(form.line ?? '') ?? [];
         if (!isRecordNumber(iid) || (!oldLine && !newLine)) return null;
-        const body = (form.body ?? '').replaceAll('\r\n', '\n');
+        const body = readText(form.body);
         const { view, file = '', line = '' } = form;
         try {
           const { made } = await comment.execute(visit.context, {

@@ -1,4 +1,3 @@
-import { isInCalendar } from '../../../values/time/calendar.ts';
 import { clockIn, momentIn } from '../../../values/time/time-zone.ts';
 import { digest, labelChanges, readLabels, readText, readUsername } from '../../planning/issues/draft.ts';
 import type { Fields } from '../../site/forms/fields.ts';
@@ -66,17 +65,14 @@ export const readDraft = (form: Fields): MergeRequestDraft => ({
 });
 
 /** The moment of a draft; null: none, undefined: what was typed is no date and time. */
-export function momentOf({ mergeAfter }: MergeRequestDraft, zone: string): string | null | undefined {
-  if (mergeAfter === '') return null;
-  const moment = momentIn(zone, mergeAfter);
-  return moment && isInCalendar(moment) ? moment.toISOString() : undefined;
-}
+export const momentOf = ({ mergeAfter }: MergeRequestDraft, zone: string): string | null | undefined =>
+  mergeAfter === '' ? null : momentIn(zone, mergeAfter)?.toISOString();
 
 /** What is wrong with the moment of a draft. */
 export const noMoment: MergeRequestErrors = { mergeAfter: ['This isn’t a date and time.'] };
 
 /** The fields whose values a form compares with what it showed, as texts. */
-const texts = ({ squash, removes, ...draft }: MergeRequestDraft) => ({
+const texts = (draft: MergeRequestDraft) => ({
   target: draft.target,
   title: draft.title,
   description: draft.description,
@@ -84,8 +80,8 @@ const texts = ({ squash, removes, ...draft }: MergeRequestDraft) => ({
   reviewer: draft.reviewer,
   milestone: draft.milestone,
   mergeAfter: draft.mergeAfter,
-  squash: String(squash),
-  removes: String(removes),
+  squash: String(draft.squash),
+  removes: String(draft.removes),
 });
 type Compared = ReturnType<typeof texts>;
 

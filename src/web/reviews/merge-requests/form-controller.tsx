@@ -205,7 +205,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (isChanged('description') && isOutdated(form, mergeRequest.description))
           return await again(outdated('merge request'));
         const { people, errors } = await peopleOf(visit, draft);
-        // What stays may be what no one could type: a year that only UTC shows with four digits.
+        // An unchanged moment isn’t parsed: in the zone of the page, its year may be 0 or 10000, which no one can type.
         const hasOtherMoment = form.merge_after !== undefined && isChanged('mergeAfter');
         const mergeAfter = hasOtherMoment ? momentOf(draft, visit.site.timeZone) : null;
         if (errors || mergeAfter === undefined)

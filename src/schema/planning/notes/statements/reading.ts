@@ -67,7 +67,7 @@ export interface ThreadState {
   /** When and by whom it was resolved last, if all of it is. */
   readonly resolvedAt: string | null;
   readonly resolvedBy: Inside<UserRecord> | null;
-  /** Whether an issue continues it. Who doesn't read that issue, doesn't see the note that says so, which `count` counts. */
+  /** Whether an issue continues it. `count` includes the note that says so; people who don't read that issue don't see it. */
   readonly continued: boolean;
 }
 
@@ -258,7 +258,7 @@ export function discussionList(
     'f.id',
     discussionReading(ends ? threadEnds('$1::int', '$2::int') : wholeThread),
   );
-  // Says the types of both where the list is only counted.
+  // The statement that counts uses these two values nowhere else, and PostgreSQL must know their types.
   if (ends) query.where(`${query.key(ends.most)}::int is not null and ${query.key(ends.whole)}::int is not null`);
   conditions(query, 'f', viewer, noted, filter, readsInternal);
   return query.where(
