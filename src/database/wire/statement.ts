@@ -21,12 +21,25 @@ export interface Statement<Row> {
 /** Statements that give jobs of pipelines the status `pending`. */
 const queuesCiJobs = /update ci_jobs\b.*?\bset\b.*?'pending'/s;
 
-export const statement = <Row>(name: string, text: string): Statement<Row> => ({
-  name,
-  text,
-  ...(text.includes('insert into jobs ') && { enqueues: true }),
-  ...(queuesCiJobs.test(text) && { queuesCiJobs: true }),
-});
+/** The texts by their names. */
+const texts = new Map<string, string>();
+
+/**
+ * A statement with a name of its own; without a name, it is prepared for each run.
+ * @throws Error if another statement has the name: a connection would run the one that it prepared first
+ */
+export function statement<Row>(name: string, text: string): Statement<Row> {
+  if (name !== '') {
+    if ((texts.get(name) ?? text) !== text) throw new Error(`Two statements are called ${name}.`);
+    texts.set(name, text);
+  }
+  return {
+    name,
+    text,
+    ...(text.includes('insert into jobs ') && { enqueues: true }),
+    ...(queuesCiJobs.test(text) && { queuesCiJobs: true }),
+  };
+}
 
 /** A read of one row (or a few) by an index: concurrent calls are batched. */
 export const batchedStatement = <Row>(name: string, text: string): Statement<Row> => ({

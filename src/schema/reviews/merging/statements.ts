@@ -20,7 +20,7 @@ export const storeMerged = statement<{ id: number; project_id: number; author_id
 
 /** Whose to-dos of a merge request are done once it is merged. $1 merge request. */
 export const finishTodos = statement<object>(
-  'finish_todos_of_merge_request',
+  'finish_todos_of_merged',
   `update todos t set state = 'DONE', updated_at = now() from (
      select own.id from todos own where own.merge_request_id = $1::int and own.state = 'PENDING' order by own.id for update
    ) pending where t.id = pending.id`,
