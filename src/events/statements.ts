@@ -45,10 +45,13 @@ export function eventsFrom(
   return readers.length === 0 ? event : `${event}, ${cte}_readers as (${readBy(cte, readers)})`;
 }
 
-/** Writes one event for each subject. $1 actor, $2 group, $3 project, $4 ids of subjects, $5 further ids. */
+/**
+ * Writes one event for each subject. $1 actor, $2 group, $3 project, $4 ids of subjects, $5 further ids.
+ * @param readers as those of `eventsFrom`
+ */
 export const insertEvents = (name: EventName, readers?: readonly JobName[]) =>
   statement<object>(
-    `insert_${name.replace('.', '_')}`,
+    ['insert', name.replace('.', '_'), ...(readers ?? [])].join('_'),
     `with subject as (select unnest($4::int[]) as id), ${eventsFrom(
       name,
       'subject',

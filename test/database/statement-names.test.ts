@@ -11,6 +11,11 @@ test('two statements of one name are refused: a connection would run the one tha
   );
 });
 
+test('a name that PostgreSQL would cut is refused', () => {
+  expect(() => statement('n'.repeat(63), 'select 1')).not.toThrow();
+  expect(() => statement('n'.repeat(64), 'select 1')).toThrow('The name of a statement is too long');
+});
+
 test('statements without a name may have any text: they are prepared for each run', () => {
   expect([statement('', 'select 1'), statement('', 'select 2')]).toMatchObject([
     { text: 'select 1' },

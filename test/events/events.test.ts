@@ -152,7 +152,7 @@ test('a change and its event share a statement', async () => {
 
 test('a job that reads a kind of event is enqueued with each of them, and not with a rollback', async () => {
   const { database } = gateway.gateway.application;
-  const read = { ...insertEvents('group.created', ['remove_user']), name: 'insert_read_events' };
+  const read = insertEvents('group.created', ['remove_user']);
   const values = [people['root'], 1, null, [1, 2], '{}'];
   await expect(
     database.transaction(async (sql) => {

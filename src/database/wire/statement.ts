@@ -24,12 +24,16 @@ const queuesCiJobs = /update ci_jobs\b.*?\bset\b.*?'pending'/s;
 /** The texts by their names. */
 const texts = new Map<string, string>();
 
+/** Characters of a name that PostgreSQL distinguishes. */
+const longestName = 63;
+
 /**
  * A statement with a name of its own; without a name, it is prepared for each run.
  * @throws Error if another statement has the name: a connection would run the one that it prepared first
  */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   if (name !== '') {
+    if (name.length > longestName) throw new Error(`The name of a statement is too long: ${name}.`);
     if ((texts.get(name) ?? text) !== text) throw new Error(`Two statements are called ${name}.`);
     texts.set(name, text);
   }
