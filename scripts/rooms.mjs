@@ -2,11 +2,12 @@
 // file directly below `src`; `scripts/check-rooms.mjs` checks the law.
 
 /** Rooms that any other room may import: plain values and functions without dependencies. */
-export const free = ['counters', 'values'];
+export const free = ['counters', 'package', 'values'];
 
 /** Composition: these files wire rooms together and may import every room. */
 export const composition = [
   'server',
+  'store',
   'services',
   'doors',
   'ssh-gateway',
@@ -103,6 +104,7 @@ export const mayImport = {
     'operation',
     'server',
     'ssh-gateway',
+    'store',
   ],
 };
 

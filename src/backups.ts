@@ -29,7 +29,8 @@ import {
   restoreRepositoryPart,
 } from './schema/repository/storage/keep.ts';
 import { storageFits } from './schema/repository/storage/mark.ts';
-import { filesOf, gitOf, version } from './server.ts';
+import { version } from './package.ts';
+import { filesOf, gitOf } from './store.ts';
 import type { FileReader, FileStore } from './storage/files.ts';
 import { usualStallTimeout } from './values/time/stall-timeout.ts';
 

@@ -32,13 +32,15 @@ import { periodKey } from './jobs/statements/queue.ts';
 import { Worker } from './jobs/worker.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog, type Log } from './observability/index.ts';
+import { packageFolder } from './package.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
 import { pipelineClock } from './schema/pipelines/processing/clock.ts';
 import { countedRepositories, storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/kinds/job-kinds.ts';
-import { filling, filesOf, gitOf, lasting, openStore, packageFolder, settling } from './server.ts';
+import { lasting, settling } from './server.ts';
 import { addressOf, changesOf, directly, tellsPeople } from './services.ts';
+import { filling, filesOf, gitOf, openStore } from './store.ts';
 
 /**
  * Composition for commands that work on the gateway's database, whether a gateway is running or not. They throw errors

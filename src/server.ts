@@ -1,22 +1,13 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
-import { CredentialWatch, keysFor, loadInstanceKeys, randomPassword, type InstanceKeys } from './auth/index.ts';
-import { changeOfPipeline, ChangeFeed } from './changes/index.ts';
+import { CredentialWatch, randomPassword } from './auth/index.ts';
+import { changeOfPipeline } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config/index.ts';
 import type { Application } from './context.ts';
-import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { openDatabase, type OpenDatabase } from './database/index.ts';
-import { refuseUnfitPooler } from './database/wire/pooler.ts';
-import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
-import { migrate } from './database/migrations/index.ts';
 import { pickDoor, readiness } from './doors.ts';
-import { Git } from './git/index.ts';
+import type { Git } from './git/index.ts';
 import { gitHttpDoor, gitUnavailable } from './git-http/index.ts';
 import { listen, monitoringDoor, lazyDoor, type HttpServer } from './http/index.ts';
 import { once } from './values/once.ts';
@@ -25,28 +16,16 @@ import { jobHandlers } from './jobs/handlers.ts';
 import { startWorker } from './jobs/start.ts';
 import { startLimits } from './limits/index.ts';
 import { profileOf, Refusals } from './oauth/index.ts';
-import {
-  accessLog,
-  alone,
-  amongWorkers,
-  createLog,
-  createMetrics,
-  flushLog,
-  startTracing,
-  type Log,
-} from './observability/index.ts';
+import { accessLog, alone, amongWorkers, createMetrics, flushLog, startTracing } from './observability/index.ts';
+import { packageFolder, version } from './package.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { jobArtifactsDoor, jobTraceDoor, runnerUnavailable } from './runner-api/index.ts';
 import { schema } from './schema/index.ts';
 import { schemaJobs } from './schema/jobs.ts';
 import { pipelineClock } from './schema/pipelines/processing/clock.ts';
-import { addressOf, changesOf, directly, mailOf, originOf, redisOf } from './services.ts';
-import { Folder, type FileStore } from './storage/files.ts';
+import { addressOf, mailOf, originOf, redisOf } from './services.ts';
+import { filesOf, mebibyte, openStore, type Store } from './store.ts';
 import { reconcile, reconcileSoon } from './schema/repository/writing/reconcile.ts';
-
-/** The package's own folder, from the sources and from the bundle alike. */
-export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
-export const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
 
 /** The advisory lock of the set-up: if several processes start at once, one does it. */
 const setUpLock = 815_001;
@@ -73,102 +52,13 @@ export interface Gateway extends Started {
   readonly application: Application;
 }
 
-/** The configured database, migrated and open. */
-interface Store {
-  readonly database: OpenDatabase;
-  readonly probe: DatabaseProbe;
-  readonly changes: ChangeFeed;
-  readonly keys: InstanceKeys;
-  readonly git: Git;
-  readonly log: Log;
-  /** Closes the database, and stops it if it is the gateway's own. */
-  close(): Promise<void>;
-}
-
-/**
- * Starts the gateway's own PostgreSQL, with room for the connection pools of all processes.
- * @param settings of PostgreSQL
- */
-export function startOwnDatabase(
-  { dataDir, workers, databaseConnections }: Config,
-  log: Log,
-  settings: Record<string, string> = {},
-) {
-  // 20 more for commands, migrations and tools of an operator.
-  const connections = Math.max(100, workers * databaseConnections + 20);
-  return startEmbeddedPostgres({
-    dataDir,
-    settings: { max_connections: String(connections), ...settings },
-    onNotice: (message) => log.info({}, message),
-  });
-}
-
-/**
- * Opens and migrates the database.
- * @param settings of the embedded PostgreSQL, if it is used
- * @param runs whether another process runs the embedded PostgreSQL
- */
-export async function openStore(
-  config: Config,
-  settings: Record<string, string> = {},
-  runs = cluster.isWorker,
-): Promise<Store> {
-  const log = createLog(config.logLevel);
-  const onNotice = (message: string) => log.info({}, message);
-  // Refuse a damaged key file before starting anything.
-  loadInstanceKeys(config);
-  const embedded = config.databaseUrl
-    ? undefined
-    : await (runs ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
-  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const cleanUp: (() => Promise<void>)[] = [async () => embedded?.stop()];
-  const close = async () => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
-  };
-  try {
-    if (!embedded) await refuseUnfitPooler(connection);
-    const { all } = await migrate({
-      connection: directly(config, connection),
-      migrationsDir: join(packageFolder, 'prisma/migrations'),
-      onNotice,
-    });
-    const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
-    const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
-    const database = openDatabase({
-      connection,
-      connections,
-      statementTimeout,
-      connectionTimeout,
-      log,
-      replica,
-      movable: !embedded,
-    });
-    const probe = databaseProbe(connection, all, database.primary);
-    cleanUp.push(
-      () => database.close(),
-      () => probe.close(),
-    );
-    const keys = await keysFor(database, config);
-    const git = gitOf(config);
-    cleanUp.push(() => git.close());
-    const changes = await changesOf(config, keys, database, connection, log);
-    cleanUp.push(() => changes.close());
-    return { database, probe, changes, keys, git, log, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** Settings of the embedded PostgreSQL for bulk loading: fewer checkpoints during one long write. */
-export const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
-
 /**
  * Composition: config → database → schema → doors → listen → drain. No logic.
+ * @param opened the database of the settings, which the gateway closes; by default it opens it
  * @throws errors with a `remedy` if the operator can do something about them
  */
-export async function startGateway(config: Config): Promise<Gateway> {
-  const store = await openStore(config);
+export async function startGateway(config: Config, opened?: Store): Promise<Gateway> {
+  const store = opened ?? (await openStore(config));
   const { database, probe, changes, keys, log, close } = store;
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
@@ -316,21 +206,6 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
-const mebibyte = 1_048_576;
-
-/** The repositories below the data folder. Processes of one machine share it, and what git may do there at a time. */
-export const gitOf = ({ dataDir, workers, repositories: { largest, largestPush } }: Config): Git =>
-  new Git({
-    root: join(dataDir, 'repositories'),
-    program: join(packageFolder, 'dist/git-runner.js'),
-    share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
-    pooled: Math.ceil(64 / Math.max(1, workers)),
-    limits: { push: largestPush * mebibyte, repository: largest === 0 ? Infinity : largest * mebibyte },
-  });
-
-/** Logs and artifacts of jobs, below the data folder. */
-export const filesOf = ({ dataDir }: Config): FileStore => new Folder(join(dataDir, 'job-files'));
-
 /** The job that finishes what writers of repositories left. */
 export const settling =
   (git: Git): NonNullable<Parameters<typeof jobHandlers>[0]['settleRepositories']> =>
@@ -373,20 +248,4 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
   return await application.database.exclusively(setUpLock, async () =>
     (await isNew(application, schema)) ? await setUp(application, schema, config, randomPassword) : undefined,
   );
-}
-
-/**
- * Fills the demo workspace of a first start. It can be used meanwhile; what a failure or a stop leaves out stays out.
- */
-export async function fillDemo({ listening, firstStart }: Started): Promise<void> {
-  if (!firstStart?.demo) return;
-  const { makeExhibits } = await import('./first-start/exhibits.ts');
-  const { rootToken, demo } = firstStart;
-  try {
-    await makeExhibits({ url: listening, rootToken, token: demo.token });
-  } catch (error) {
-    // A stop ends its requests too, and says so itself.
-    if (!(error instanceof TypeError))
-      process.stderr.write(`The demo workspace isn’t complete: ${(error as Error).message}\n`);
-  }
 }

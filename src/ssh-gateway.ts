@@ -4,10 +4,11 @@ import { hostKey } from './auth/index.ts';
 import { noMail } from './mail/index.ts';
 import { OperatorError } from './errors.ts';
 import { schema } from './schema/index.ts';
-import { lasting, openStore } from './server.ts';
+import { lasting } from './server.ts';
 import { startLimits } from './limits/index.ts';
 import { addressOf, redisOf } from './services.ts';
 import { listenSsh, type SshOptions } from './ssh/index.ts';
+import { openStore } from './store.ts';
 
 /** Git over SSH can't be served. */
 class SshError extends OperatorError {

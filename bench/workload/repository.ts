@@ -9,8 +9,8 @@ import { bearing, both, cpu, throughput, type MakeCalls, type Work } from './req
 
 /** Files, folders and commits of one repository of 5,000 commits, beside the floor. */
 
-/** Whose repository it is: that of a project of the first person. */
-const owner = ({ people }: Store) => people[0]!;
+/** Whose repository it is: that of a project of the second person. Pipelines have that of the first. */
+const owner = ({ people }: Store) => people[1]!;
 
 const ofRepository =
   (path: (turn: number) => string, contains: string): MakeCalls =>

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { readConfig, settings } from '../config/index.ts';
+import { version } from '../package.ts';
 import { accountCommands } from './commands/accounts.ts';
 import { backupCommands } from './commands/backup.ts';
 import { configurationCommands } from './commands/configuration.ts';
@@ -14,14 +14,11 @@ import { runnerCommand } from './commands/runners.ts';
 import { seedCommand } from './commands/seed.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
+import { fillDemo } from './demo.ts';
 import { doctorCommand } from './doctor/index.ts';
 import { fail, usageExitCode } from './failure.ts';
 import { sshCommand, withSsh } from './ssh.ts';
 import { listenForStop } from './stop-signals.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** The command `causeway`. */
 const program = new Command('causeway')
@@ -79,10 +76,11 @@ async function start(): Promise<void> {
   const stopping = listenForStop(fail);
   try {
     const config = readConfig(process.env);
-    const { fillDemo, startGateway } = await import('../server.ts');
-    const { startWorkers } = await import('./workers.ts');
+    const gateway =
+      config.workers > 1
+        ? await (await import('./workers.ts')).startWorkers(config, fail)
+        : await (await import('./serve.ts')).serve(config);
     const { welcome } = await import('./welcome.ts');
-    const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
     // Print this even if a stop was already requested: the secrets of a first start are shown only here.
     process.stdout.write(`${welcome(gateway)}\n`);
     if (config.demoContent) void fillDemo(gateway);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder, type Started } from '../server.ts';
+import { packageFolder } from '../package.ts';
+import type { Started } from '../server.ts';
 import type { FirstStart } from '../first-start/index.ts';
 import { shellWord } from '../values/text/shell.ts';
 

@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog, WorkersMeasured, type Log } from '../observability/index.ts';
-import { startGateway, startOwnDatabase, type Started } from '../server.ts';
+import type { Started } from '../server.ts';
+import { startOwnDatabase } from '../store.ts';
+import { serve } from './serve.ts';
 
 /** Crash loop: after `maxEnds` unexpected exits within `within` milliseconds, the primary stops replacing workers. */
 const maxEnds = 5;
@@ -198,7 +200,7 @@ export async function serveAsWorker(config: Config): Promise<void> {
     process.send!({ kind: 'pong' } satisfies Heartbeat, undefined, {}, () => undefined),
   );
   const asked = firstMessage<Stop>(process, 'stop');
-  const { stop, application: _own, ...started } = await startGateway(config);
+  const { stop, application: _own, ...started } = await serve(config);
   process.send!({ kind: 'listens', started } satisfies Listens);
   await asked;
   await stop();
