@@ -21,8 +21,8 @@ export const base = {
   resolve,
   test: {
     globalSetup: 'test/support/run/global-setup.ts',
-    // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Each file has a database of its own; files may run side by side, three of them on a small machine too: they wait much.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     ...each,
   },
 };

@@ -128,20 +128,25 @@ test(
   },
 );
 
-test(`nothing is lost when PostgreSQL crashes, in ${rounds} rounds`, { timeout: 120_000 * rounds }, async () => {
-  const postgres = await crashingPostgres();
-  afterFile(() => postgres.stop());
-  const shop = await aShop({ databaseUrl: postgres.url } as TestGateway);
-  let doubles = 0;
-  for (let round = 0; round < rounds; round++) {
-    const sender = await beginToSend(shop);
-    await untilSome();
-    await postgres.crash();
-    await vi.waitFor(() => leasesEnd(shop), { timeout: 30_000, interval: 100 });
-    doubles += await untilAll(shop);
-    // The process that sends outlived it.
-    expect(sender.child.exitCode).toBeNull();
-    await sender.stop();
-  }
-  expect(doubles).toBeLessThan(mostDoubles);
-});
+// It takes half a minute; what is killed by chance is in the suite of faults too.
+test.runIf(runs > 1)(
+  `nothing is lost when PostgreSQL crashes, in ${rounds} rounds`,
+  { timeout: 120_000 * rounds },
+  async () => {
+    const postgres = await crashingPostgres();
+    afterFile(() => postgres.stop());
+    const shop = await aShop({ databaseUrl: postgres.url } as TestGateway);
+    let doubles = 0;
+    for (let round = 0; round < rounds; round++) {
+      const sender = await beginToSend(shop);
+      await untilSome();
+      await postgres.crash();
+      await vi.waitFor(() => leasesEnd(shop), { timeout: 30_000, interval: 100 });
+      doubles += await untilAll(shop);
+      // The process that sends outlived it.
+      expect(sender.child.exitCode).toBeNull();
+      await sender.stop();
+    }
+    expect(doubles).toBeLessThan(mostDoubles);
+  },
+);
