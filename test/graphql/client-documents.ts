@@ -394,6 +394,29 @@ fragment details on Project {
     stranger: { projects: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] } },
   },
   {
+    client: 'SonarQube',
+    what: 'the groups of a person who signs in, by the path of one whose members may',
+    query: `query($search: String, $cursor: String) {
+      currentUser {
+        groups(search: $search, first: 100, after: $cursor) {
+          nodes { fullPath }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }`,
+    variables: { search: 'demo' },
+    signedIn: {
+      currentUser: {
+        groups: {
+          nodes: [{ fullPath: 'demo' }],
+          pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+        },
+      },
+    },
+    anonymous: { currentUser: null },
+    stranger: { currentUser: { groups: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } } } },
+  },
+  {
     client: 'Terraform, Pulumi',
     what: 'the current user',
     query: '{ currentUser { id username name bot groupCount namespace { id } publicEmail } }',

@@ -69,6 +69,18 @@ describe('the record of a branch', () => {
     const missing = await rest('HEAD', at('nothing'), { token });
     expect([missing.status, missing.text]).toEqual([404, '']);
   });
+
+  test('isn’t found without a name, as Go clients ask for the default branch of an empty project', async () => {
+    const { path, commit } = await newCode(gateway);
+    const project = (await rest('GET', path, { token })).body as { default_branch: string | null };
+    const ask = () => rest('GET', `${path}/repository/branches/${project.default_branch ?? ''}`, { token });
+    const answer = await ask();
+    expect([answer.status, answer.body]).toEqual([404, { message: '404 Branch Not Found' }]);
+    expect((await rest('GET', `${path}/repository/branches`, { token })).body).toEqual([]);
+    await commit({ 'a.txt': 'a' });
+    // Elsewhere a slash at the end says nothing.
+    expect(names((await ask()).body)).toEqual(['main']);
+  });
 });
 
 describe('the list of branches', () => {

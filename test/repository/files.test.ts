@@ -202,6 +202,24 @@ describe('the record of a project', () => {
     const copy = `/api/v4/projects/${fork.id}`;
     await expect.poll(() => record(copy), { timeout: 20_000 }).toMatchObject({ import_status: 'finished' });
     expect(await record(copy)).toMatchObject({ default_branch: 'main', empty_repo: false });
+    // Clients that fork a project wait here.
+    const copied = (of: string) => rest('GET', `${of}/import`, { token });
+    expect((await copied(path)).body.import_status).toBe('none');
+    expect((await copied(copy)).body).toEqual({
+      id: fork.id,
+      description: fork.description,
+      name: fork.name,
+      name_with_namespace: fork.name_with_namespace,
+      path: fork.path,
+      path_with_namespace: fork.path_with_namespace,
+      created_at: fork.created_at,
+      import_status: 'finished',
+      import_type: null,
+      correlation_id: null,
+      failed_relations: [],
+      import_error: null,
+      stats: null,
+    });
     await commit(copy, [{ action: 'create', file_path: 'more.txt', content: 'more' }]);
     expect((await rest('GET', `${copy}/repository/tree`, { token })).body).toHaveLength(3);
     expect((await rest('GET', `${path}/repository/tree`, { token })).body).toHaveLength(2);

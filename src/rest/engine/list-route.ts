@@ -23,6 +23,7 @@ export interface ListRoute<Item>
       | 'missing'
       | 'limits'
       | 'withoutRepository'
+      | 'emptyName'
     > {
   /** Set if it can't be counted cheaply: its answers name no total. */
   readonly uncounted?: true;

@@ -68,6 +68,11 @@ export interface Route<Data = never> {
   };
   /** What to report as not found (404) when the operation's field is null. */
   readonly subject?: string;
+  /**
+   * What a list without items reports as not found if the address ends in a slash: clients write the name of one item
+   * there, which is empty if they have none.
+   */
+  readonly emptyName?: string;
   /** Wire names of input fields, if they differ from the field's name in snake case. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Texts of 404 by subject, if they differ from `404 <subject> Not Found`. */

@@ -47,7 +47,12 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
   });
 
   test('shows the version', async () => {
-    expect(await client().Metadata.show()).toEqual({ version: '13.12.0', revision: expect.any(String) });
+    expect(await client().Metadata.show()).toEqual({
+      version: '13.12.0',
+      revision: expect.any(String),
+      kas: { enabled: false, externalUrl: null, version: null },
+      enterprise: false,
+    });
   });
 
   test('reads and changes the global notification settings', async () => {

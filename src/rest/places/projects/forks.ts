@@ -1,13 +1,63 @@
-import { Project, projectFields, type ProjectData } from './record.ts';
-import { NoContent, recordOf } from '../../engine/record.ts';
+import {
+  Project,
+  projectFields,
+  ProjectIdentity,
+  projectIdentityFields,
+  type IdentityData,
+  type ProjectData,
+} from './record.ts';
+import { NoContent, objectSchema, recordOf, type JsonSchema, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { text } from '../../engine/schemas.ts';
 import { projectListRoute } from './list.ts';
 
 const tag = 'Forks';
 const path = '/api/v4/projects/:id';
 
+interface ImportStatusData extends IdentityData {
+  readonly importStatus: string;
+}
+
+const { properties: identity } = ProjectIdentity.schema as { properties: { [name: string]: JsonSchema } };
+const nothing = { type: 'null', description: 'Always null.' };
+
+/** How far the copy of a fork is. Clients that fork a project wait for it here. */
+const ImportStatus: Record<ImportStatusData> = {
+  name: 'ProjectImportStatus',
+  schema: objectSchema({
+    ...identity,
+    import_status: { ...text, description: '`none`, `scheduled`, `started`, `finished` or `failed`.' },
+    import_type: nothing,
+    correlation_id: nothing,
+    failed_relations: { type: 'array', maxItems: 0 },
+    import_error: nothing,
+    stats: nothing,
+  }),
+  present: (project) =>
+    Object.assign(ProjectIdentity.present(project) as {}, {
+      import_status: project.importStatus,
+      import_type: null,
+      correlation_id: null,
+      failed_relations: [],
+      import_error: null,
+      stats: null,
+    }),
+};
+
 export const forkRoutes: readonly AnyRoute[] = [
   projectListRoute(`${path}/forks`, 'List the forks of a project', { forkOf: 'ID' }, ({ id: forkOf }) => ({ forkOf })),
+  route<{ project: ImportStatusData }>({
+    method: 'GET',
+    path: `${path}/import`,
+    summary: 'Get how far the copy of a fork is',
+    tag,
+    parameters: [],
+    operation: `query ($id: ID!) { project(fullPath: $id) { ${projectIdentityFields} importStatus } }`,
+    variables: ({ id }) => ({ id }),
+    subject: 'Project',
+    record: recordOf(ImportStatus, ({ project }) => project),
+    dialect: 'version 4',
+  }),
   route<{ forkProject: { project: ProjectData } }>({
     method: 'POST',
     path: `${path}/fork`,

@@ -41,6 +41,8 @@ export const branchRoutes: readonly AnyRoute[] = [
       sort: String(sort ?? 'name_asc').toUpperCase(),
     }),
     withoutRepository: 404,
+    // The default branch of an empty project has no name: Argo CD and Terraform ask for it all the same.
+    emptyName: 'Branch',
     record: Branch,
   }),
   route<{ repository: { branch: BranchData } }>({

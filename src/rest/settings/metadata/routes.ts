@@ -1,18 +1,27 @@
-import { Metadata } from './record.ts';
+import { Metadata, Version, type MetadataData, type VersionData } from './record.ts';
+import { recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
-/** Two routes for the same record: its old path and its new one. */
-export const metadataRoutes: AnyRoute[] = (['version', 'metadata'] as const).map((name) =>
-  route<{ metadata: { version: string; revision: string } }>({
+const metadataRoute = <Data>(name: string, summary: string, fields: string, record: Record<Data>): AnyRoute =>
+  route<{ metadata: Data }>({
     method: 'GET',
     path: `/api/v4/${name}`,
-    summary: 'Get the version of this server',
+    summary,
     tag: 'Metadata',
     parameters: [],
-    operation: 'query { metadata { version revision } }',
+    operation: `query { metadata { ${fields} } }`,
     variables: () => ({}),
     person: 401,
-    record: { ...Metadata, present: ({ metadata }) => Metadata.present(metadata) },
+    record: recordOf(record, ({ metadata }) => metadata),
     dialect: 'version 4',
-  }),
-);
+  });
+
+export const metadataRoutes: readonly AnyRoute[] = [
+  metadataRoute<VersionData>('version', 'Get the version of this server', 'version revision', Version),
+  metadataRoute<MetadataData>(
+    'metadata',
+    'Get the version of this server, and what else it is',
+    'version revision enterprise kas { enabled externalUrl version }',
+    Metadata,
+  ),
+];
