@@ -493,6 +493,8 @@ test('a text is shown without colours if the thread that colours it doesn’t be
 test('addresses without `/-/`, which other programs still make, lead to the pages', async () => {
   for (const page of [`commit/${first}`, 'blob/main/docs/rules.md?plain=1', 'compare/main...feature%2Fone', 'issues'])
     expect((await anyone.get(`/${code.fullPath}/${page}`)).location).toBe(at(page));
+  expect((await anyone.get(`/${code.fullPath}/tags/v1`)).location).toBe(at('tags/v1'));
+  expect((await anyone.get(at('tags/v1'))).location).toBe(at('tree/v1'));
   for (const page of ['nowhere/main', 'commit/one/more'])
     expect([page, (await anyone.get(`/${code.fullPath}/${page}`)).status]).toEqual([page, 404]);
 });
