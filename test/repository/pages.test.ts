@@ -497,6 +497,7 @@ test('addresses without `/-/`, which other programs still make, lead to the page
   expect((await anyone.get(at('tags/v1'))).location).toBe(at('tree/v1'));
   for (const page of ['nowhere/main', 'commit/one/more'])
     expect([page, (await anyone.get(`/${code.fullPath}/${page}`)).status]).toEqual([page, 404]);
+  expect((await anyone.get(`${gateway.url}//elsewhere.example.com/a/commit/1`)).status).toBe(404);
 });
 
 test('pages belong to projects: a group has none of them', async () => {

@@ -44,8 +44,10 @@ const onceBelow: ReadonlySet<string> = new Set([
 
 /** The address of a page of a project, for one that lacks the `/-/`: `/a/b/commit/1` is `/a/b/-/commit/1`. */
 export function withDash(path: string): string | undefined {
-  const segments = path.split('/');
+  const segments = path.slice(1).split('/');
   // A project has at least two names before.
-  const at = segments.findIndex((segment, place) => place > 2 && onceBelow.has(segment));
-  return at < 0 ? undefined : [...segments.slice(0, at), '-', ...segments.slice(at)].join('/');
+  const at = segments.findIndex((segment, place) => place > 1 && onceBelow.has(segment));
+  const project = segments.slice(0, at).join('/');
+  // What is no name of a project could lead to another site.
+  return at < 0 || !nameSegments(project) ? undefined : `/${project}/-/${segments.slice(at).join('/')}`;
 }
