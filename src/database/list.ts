@@ -318,16 +318,16 @@ function kept<Row>(from: string, text: string): Statement<Row> {
 const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
 
 /**
- * SQL for whether one of the columns contains every word of a search. A word of fewer than three letters must equal the
- * whole text: it has no trigram for the index.
+ * SQL for whether one of the columns contains every word of a search. Words of fewer than three letters have no trigram for
+ * the index: they are ignored beside longer ones, and a search without longer ones must equal the whole text.
  * @param value adds a value and returns its placeholder
  */
 export function matches(search: string, columns: readonly string[], value: (one: unknown) => string): string {
-  const words = search.trim().split(/\s+/).slice(0, maxWords);
-  const patterns = words.map((word) => {
-    const literal = word.replace(/[\\%_]/g, '\\$&');
-    return value(word.length < 3 ? literal : `%${literal}%`);
-  });
+  const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+  const words = search.split(/\s+/).filter((word) => word.length >= 3);
+  const wanted =
+    words.length > 0 ? words.slice(0, maxWords).map((word) => `%${literal(word)}%`) : [literal(search.trim())];
+  const patterns = wanted.map((pattern) => value(pattern));
   return `(${columns.map((column) => patterns.map((pattern) => `${column} ilike ${pattern}`).join(' and ')).join(' or ')})`;
 }
 

@@ -62,6 +62,7 @@ import { branchRoutes } from './repository/branches/routes.ts';
 import { commitCommentRoutes } from './repository/commits/comments.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { signatureRoutes } from './repository/commits/signature.ts';
+import { submoduleRoutes } from './repository/commits/submodules.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { protectedTagRoutes } from './repository/protected-tags/routes.ts';
@@ -139,6 +140,7 @@ export const routes: readonly AnyRoute[] = [
   ...commitRoutes,
   ...commitCommentRoutes,
   ...signatureRoutes,
+  ...submoduleRoutes,
   ...commitAroundRoutes,
   ...compareRoutes,
   ...fileRoutes,

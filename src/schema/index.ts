@@ -226,6 +226,7 @@ import './repository/commits/fields.ts';
 import './repository/commits/comments.ts';
 import './repository/commits/replay.ts';
 import './repository/commits/signature.ts';
+import './repository/commits/submodule.ts';
 import './repository/compare/fields.ts';
 import './repository/files/fields.ts';
 import './repository/protected-branches/fields.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
+import { filledProject } from './support/clone.ts';
 import { newProject } from './support/project.ts';
 
 const gateway = await testGateway();
@@ -325,6 +326,31 @@ describe('blame', () => {
     expect((await get('/files/a.txt/blame?ref=main&range[start]=2')).body).toEqual({ error: 'range[end] is missing' });
     expect((await get('/files/a.txt/blame?ref=main&range[end]=2')).body).toEqual({ error: 'range[start] is missing' });
   });
+});
+
+test('a submodule names another commit', async () => {
+  const { project, git, push } = await filledProject(gateway);
+  const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
+  git('update-index', '--add', '--cacheinfo', `160000,${one},lib/engine`);
+  git('commit', '--quiet', '-m', 'A submodule');
+  expect((await push('main')).code).toBe(0);
+  const update = (json: object, submodule = 'lib%2Fengine') =>
+    rest('PUT', `${project.path}/repository/submodules/${submodule}`, { token, json });
+  const { status, body, text } = await update({ branch: 'main', commit_sha: two });
+  expect(status, text).toBe(200);
+  expect(body).toMatchObject({ title: `Update submodule lib/engine with oid ${two}`, project_id: project.id });
+  const { body: entries } = await rest('GET', `${project.path}/repository/tree?path=lib`, { token });
+  expect(entries).toMatchObject([{ type: 'commit', mode: '160000', id: two, path: 'lib/engine' }]);
+  const message = 'Take the engine back';
+  expect((await update({ branch: 'main', commit_sha: one, commit_message: message })).body.message).toBe(message);
+  for (const [json, submodule, said] of [
+    [{ branch: 'main', commit_sha: one }, undefined, { message: `The submodule lib/engine is already at ${one}` }],
+    [{ branch: 'main', commit_sha: two }, 'first', { message: 'Invalid submodule path' }],
+    [{ branch: 'main', commit_sha: two }, 'lib', { message: 'Invalid submodule path' }],
+    [{ branch: 'main', commit_sha: 'main' }, undefined, { message: 'Invalid parameters' }],
+    [{}, undefined, { error: 'branch is missing, commit_sha is missing' }],
+  ] as const)
+    expect((await update(json, submodule)).body).toEqual(said);
 });
 
 test('GraphQL shows the same in one question', async () => {

@@ -490,6 +490,16 @@ test('a text is shown without colours if the thread that colours it doesn’t be
   expect(lines).toEqual(['const a = "&lt;b&gt;";', 'let b;']);
 });
 
+test('addresses without `/-/`, which other programs still make, lead to the pages', async () => {
+  for (const page of [`commit/${first}`, 'blob/main/docs/rules.md?plain=1', 'compare/main...feature%2Fone', 'issues'])
+    expect((await anyone.get(`/${code.fullPath}/${page}`)).location).toBe(at(page));
+  expect((await anyone.get(`/${code.fullPath}/tags/v1`)).location).toBe(at('tags/v1'));
+  expect((await anyone.get(at('tags/v1'))).location).toBe(at('tree/v1'));
+  for (const page of ['nowhere/main', 'commit/one/more'])
+    expect([page, (await anyone.get(`/${code.fullPath}/${page}`)).status]).toEqual([page, 404]);
+  expect((await anyone.get(`${gateway.url}//elsewhere.example.com/a/commit/1`)).status).toBe(404);
+});
+
 test('pages belong to projects: a group has none of them', async () => {
   for (const page of ['tree/main', 'commits/main', 'branches', 'tags', 'compare'])
     expect([page, (await mary.get(`/groups/demo/-/${page}`)).status]).toEqual([page, 404]);

@@ -28,6 +28,7 @@ describe('a value', () => {
     ['integers', '1,2', [1, 2]],
     ['integers', ['3', 4], [3, 4]],
     ['integers', 5, [5]],
+    ['strings', false, []],
     ['integers', null, null],
     ['integer', '', null],
     ['object', { a: [{ b: 1 }] }, { a: [{ b: 1 }] }],

@@ -30,7 +30,9 @@ export type Action =
       readonly content?: Buffer;
       readonly lastCommitId?: string;
     }
-  | { readonly action: 'chmod'; readonly path: string; readonly executable: boolean };
+  | { readonly action: 'chmod'; readonly path: string; readonly executable: boolean }
+  /** A submodule names another commit, of a repository that isn't here. */
+  | { readonly action: 'submodule'; readonly path: string; readonly commit: string };
 
 /** A commit to be made. */
 export interface NewCommit {
@@ -43,6 +45,7 @@ export interface NewCommit {
 
 const modeOf = (executable: boolean | undefined) => (executable ? '100755' : '100644');
 const isLink = ({ mode }: EditedFile) => mode === '120000';
+const isSubmodule = ({ mode }: EditedFile) => mode === '160000';
 
 /**
  * Makes a commit by actions, applied one after another, all or none. No reference moves: `refs` does that.
@@ -86,7 +89,7 @@ async function apply(repository: Repository, tree: TreeEditor, action: Action, b
   const existing = async (at: string): Promise<EditedFile> => {
     const found = await tree.find(at);
     if (!found || found === 'folder') throw new Conflict('no-file', "A file with this name doesn't exist", [at]);
-    if (found.mode === '160000') throw new Conflict('no-file', 'A submodule has no content here', [at]);
+    if (isSubmodule(found)) throw new Conflict('no-file', 'A submodule has no content here', [at]);
     return found;
   };
   const absent = async () => {
@@ -125,6 +128,13 @@ async function apply(repository: Repository, tree: TreeEditor, action: Action, b
       const before = await existing(path);
       if (isLink(before)) throw new Conflict('no-file', 'A symbolic link has no mode', [path]);
       return await tree.put(path, { mode: modeOf(action.executable), id: before.id });
+    }
+    case 'submodule': {
+      const before = await tree.find(path);
+      if (!before || before === 'folder' || !isSubmodule(before)) throw new Invalid('Invalid submodule path');
+      if (before.id === action.commit)
+        throw new Conflict('empty', `The submodule ${path} is already at ${action.commit}`, [path]);
+      return await tree.put(path, { mode: before.mode, id: checkedObject(action.commit) });
     }
   }
 }

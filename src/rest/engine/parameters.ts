@@ -117,7 +117,8 @@ const coercions = {
   'file-path': (value: unknown) => (typeof value === 'string' && isFilePath(value) ? value : invalid),
   /** The path of a file or folder in a repository: any that stays inside. */
   'repository-path': (value: unknown) => (typeof value === 'string' && staysInside(value) ? value : invalid),
-  strings: (value: unknown) => toList(value, toText),
+  /** Clients send `false` for no labels. */
+  strings: (value: unknown) => (value === false ? [] : toList(value, toText)),
   integers: (value: unknown) => toList(value, toInteger),
 } as const;
 

@@ -189,7 +189,7 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
               ))}
             </nav>
             {nodes.length === 0 ? (
-              <p class="empty">Nothing found. A word shorter than three letters must match the whole value.</p>
+              <p class="empty">Nothing found. A search without a word of three letters must match the whole value.</p>
             ) : (
               <ul class="records">
                 {nodes.map((node) => (

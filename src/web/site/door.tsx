@@ -30,13 +30,14 @@ import { defect, pageNotFound, rateLimited, unavailable, unreadable, wrongMethod
 import { once } from '../../values/once.ts';
 import { zoneOfBrowser } from '../../values/time/time-zone.ts';
 import { csrfTokens } from './csrf.ts';
+import { withDash } from './paths.ts';
 import { pageRoutes, placeRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
-import { withCookies, type PageRoute, type Visit } from './visit.ts';
+import { seeOther, withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
 export interface SiteOptions {
@@ -114,6 +115,17 @@ export function webDoor({ application, limits, log, introspection, ...options }:
   if (introspection) pages.add(sdlPath);
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
+  /** The page of a project. If no project has this path, it may be that of something below one, without the `/-/`. */
+  function leadingOn(page: PageRoute, path: string): PageRoute {
+    const address = withDash(path);
+    if (address === undefined || !below.find(address)) return page;
+    return {
+      ...page,
+      get: async (visit) =>
+        (await page.get!(visit)) ?? seeOther(address + (visit.exchange.query && `?${visit.exchange.query}`)),
+    };
+  }
+
   function route(path: string): Routed {
     const known = router.find('GET', path);
     if (known) return { page: known.store as PageRoute, named: known.params };
@@ -121,7 +133,7 @@ export function webDoor({ application, limits, log, introspection, ...options }:
     if (inPlace) return inPlace;
     const [, first = '', ...rest] = path.split('/');
     if (first === 'groups') return { page: place('group', rest.join('/')), named: {} };
-    if (rest.length > 0) return { page: place('project', path.slice(1)), named: {} };
+    if (rest.length > 0) return { page: leadingOn(place('project', path.slice(1)), path), named: {} };
     return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
   }
 

@@ -59,6 +59,8 @@ describe('the list of projects', () => {
     [{ search: 'deep' }, []],
     [{ search: 'deep', search_namespaces: 'true' }, ['list/deep/below']],
     [{ search: 'op' }, []],
+    [{ search: 'is a INSID' }, ['list/inside']],
+    [{ search: 'is a' }, []],
     [{ last_activity_before: '2020-01-01' }, []],
     [{ updated_after: '2020-01-01', order_by: 'updated_at', visibility: 'internal' }, ['list/inside']],
     [{ visibility: '' }, undefined],

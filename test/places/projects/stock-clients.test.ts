@@ -1,6 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testsOfPlanning } from '../../planning/gitbeaker.ts';
+import { testsOfBots } from '../../reviews/bots.ts';
 import { testsOfCode } from '../../reviews/gitbeaker.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { idOf } from '../../support/places/places.ts';
@@ -246,6 +247,7 @@ describe('gitbeaker with projects', () => {
 
 testsOfPlanning(() => gateway);
 testsOfCode(() => gateway);
+testsOfBots(() => gateway);
 
 test('gitbeaker has no operations for these resources that aren’t tested here', () => {
   const client = clients['a personal access token']();

@@ -81,6 +81,7 @@ describe('a list', () => {
     [{ 'not[iids]': '1,2' }, 'DC'],
     [{ search: 'pie' }, 'CA'],
     [{ search: 'pie', in: 'title' }, 'A'],
+    [{ search: 'a pie 🚨', in: 'title' }, 'A'],
     [{ search: 'pie', in: 'nonsense' }, 'CA'],
     [{ author_username: 'the-developer' }, 'D'],
     [{ 'not[author_username]': 'the-developer' }, 'CBA'],

@@ -352,6 +352,12 @@ describe('an issue', () => {
   test('is created with all it has, and deleted by owners', async () => {
     const form = (await mary.get(`${issues}/new?title=From+a+link`)).form('Create issue');
     expect(form.fields.title).toBe('From a link');
+    const link = 'issue[title]=From+a+program&issue[description]=Why&issue[due_date]=2031-01-01';
+    expect((await mary.get(`${issues}/new?${link}`)).form('Create issue').fields).toMatchObject({
+      title: 'From a program',
+      description: 'Why',
+      due_date: '2031-01-01',
+    });
     const label = form.controls.find(({ name }) => name.startsWith('label.'))!.name;
     const typed = { description: '# Big\n\nText', assignee: 'developer', milestone: '1', due_date: '2031-01-01' };
     const made = await done(mary, mary.press(form, { ...typed, [label]: 'on' }));

@@ -132,6 +132,22 @@ describe('a comment in the diff', () => {
     expect(onIssue.data.createDiffNote).toEqual({ note: null, errors: ['Only merge requests have a diff.'] });
   });
 
+  test('of a bot that names the head of the target stands in the current version', async () => {
+    const { start, refs, commit, content, lines, id } = await changed();
+    // Two lines more above, of which the merge request knows nothing.
+    const ahead = ['x', 'y', ...lines.slice(1).map((text) => (text === 'line ten' ? 'line 10' : text))];
+    const target = await commit('main', [{ action: 'update', file_path: 'a.txt', content: content(ahead) }]);
+    const asked = { ...refs, base_sha: target, start_sha: target, new_path: 'a.txt' };
+    const added = await start({ ...asked, new_line: 1 });
+    expect(added.status, added.text).toBe(201);
+    expect(added.body.notes[0].position).toMatchObject({ ...refs, old_line: null, new_line: 1 });
+    // Unchanged, it has another number on the other side.
+    const unchanged = await start({ ...asked, old_line: 11, new_line: 10 });
+    expect(unchanged.body.notes[0].position).toMatchObject({ ...refs, old_line: 9, new_line: 10 });
+    expect(await codeOf(unchanged.body.notes[0].id)).toMatch(/_9_10$/);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 2 });
+  });
+
   test('follows its line through a push, or is outdated', async () => {
     const { start, refs, commit, content, lines, base, head, id, project } = await changed();
     const on = async (position: object) => (await start({ ...refs, new_path: 'a.txt', ...position })).body.notes[0].id;

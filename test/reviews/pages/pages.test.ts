@@ -197,6 +197,25 @@ describe('one', () => {
     expect((await anyone.get(at(`/${iid}`))).text).not.toContain('Add a to do');
   });
 
+  test('has what the link of another program says', async () => {
+    const source = await branch();
+    const query = new URLSearchParams({
+      'merge_request[source_branch]': source,
+      'merge_request[target_branch]': 'main',
+      'merge_request[title]': 'From a program',
+      'merge_request[description]': 'It says why.',
+    });
+    const { fields } = (await mary.get(at(`/new?${query}`))).form('Create merge request');
+    expect(fields).toMatchObject({
+      source_branch: source,
+      target_branch: 'main',
+      title: 'From a program',
+      description: 'It says why.',
+    });
+    const only = await mary.get(at(`/new?merge_request[source_branch]=${source}`));
+    expect(only.form('Create merge request').fields.title).toBe(`Add ${source}`);
+  });
+
   test('of a fork is offered what the target has', async () => {
     const label = { name: 'only-of-the-target', color: '#123456' };
     const made = await rest('POST', `${code.path}/labels`, { token: tokens.maintainer, json: label });

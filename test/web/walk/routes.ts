@@ -29,6 +29,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
     'project /tree',
     'project /commits',
     'project /refs/switch',
+    'project /tags/*',
     'project /issues/:iid/notes/:note',
     'project /merge_requests/:iid/notes/:note',
   ],

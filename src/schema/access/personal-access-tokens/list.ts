@@ -24,7 +24,7 @@ rootList('personalAccessTokens', {
     revoked: t.boolean({ description: 'True: only revoked tokens; false: only others.' }),
     search: t.string({
       description:
-        'Words that must all occur in the name. A word shorter than three letters must match the whole value.',
+        'Words that must all occur in the name. Words shorter than three letters are ignored; a search without longer ones must match the whole value.',
     }),
     createdAfter: t.field({ type: 'Time' }),
     createdBefore: t.field({ type: 'Time' }),

@@ -25,7 +25,7 @@ const groupArgs = builder.args((t) => ({
   ids: t.idList({ description: 'Only these groups.' }),
   search: t.string({
     description:
-      'Words that must all occur in the name or the full path. A word shorter than three letters must match the whole value.',
+      'Words that must all occur in the name or the full path. Words shorter than three letters are ignored; a search without longer ones must match the whole value.',
   }),
   ownedOnly: t.boolean({ description: 'Only those that you own directly.' }),
   topLevelOnly: t.boolean({ description: 'Only top-level ones.' }),

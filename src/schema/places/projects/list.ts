@@ -25,7 +25,7 @@ const projectArgs = builder.args((t) => ({
   fullPaths: t.stringList({ description: 'Only the projects with these full paths, case-insensitive.' }),
   search: t.string({
     description:
-      'Words that must all occur in the name, the path or the description. A word shorter than three letters must match the whole value.',
+      'Words that must all occur in the name, the path or the description. Words shorter than three letters are ignored; a search without longer ones must match the whole value.',
   }),
   searchNamespaces: t.boolean({ description: 'Whether to search in the full path too.' }),
   membership: t.boolean({ description: 'Only those in which you have a role.' }),

@@ -60,7 +60,7 @@ export const itemArgs = builder.args((t) => ({
   }),
   search: t.string({
     description:
-      'Words that must all occur in the title or in the description. A word shorter than three letters must match the whole value.',
+      'Words that must all occur in the title or in the description. Words shorter than three letters are ignored; a search without longer ones must match the whole value.',
   }),
   in: t.field({ type: [IssuableSearchableField], description: 'Where to search; by default in both.' }),
   createdAfter: t.field({ type: 'Time', description: 'This moment included, as in all of these.' }),

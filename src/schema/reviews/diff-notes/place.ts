@@ -7,7 +7,7 @@ import { hunksOf, lineAcross } from '../../../git/diff/lines.ts';
 import { readBlob, readInfo } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
-import { lineCodeOf, type NotePosition, type Placed } from './position.ts';
+import { lineCodeOf, type DiffCommits, type NotePosition, type Placed } from './position.ts';
 import { currentVersion, placeNote } from './statements.ts';
 import { tracer } from './trace.ts';
 
@@ -88,9 +88,12 @@ async function locate(git: Repository | undefined, asked: AskedPosition): Promis
   return { position: { ...asked, old_path: file.oldPath, new_path: file.newPath }, lineCode };
 }
 
+const areSame = (one: DiffCommits, other: DiffCommits): boolean =>
+  one.base === other.base && one.start === other.start && one.head === other.head;
+
 /**
- * Where a new comment stands in the diff of a merge request. One on an earlier version goes to its line in the current one,
- * if that line is unchanged.
+ * Where a new comment stands in the diff of a merge request. One that names other commits than the current version, such as
+ * those of an earlier one, goes to its line in the current one, if that line is unchanged.
  * @throws InvalidFields with GitLab's texts; RepositoryOff; Forbidden
  */
 export async function placeIn(
@@ -102,9 +105,10 @@ export async function placeIn(
   const placed = await locate(git, asked);
   const [now] = await context.database.rows(currentVersion, [mergeRequest.id]);
   const original = placed.position;
-  if (!git || !now?.base || !now.start || !now.head || now.head === asked.head_sha) return { original, placed };
+  if (!git || !now?.base || !now.start || !now.head) return { original, placed };
   const from = { base: asked.base_sha, start: asked.start_sha, head: asked.head_sha };
   const to = { base: now.base, start: now.start, head: now.head };
+  if (areSame(from, to)) return { original, placed };
   const placeOf = await tracer(git, from, to);
   return { original, placed: placeOf(original) ?? placed };
 }

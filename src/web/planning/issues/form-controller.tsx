@@ -4,7 +4,7 @@ import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { readQuery } from '../../site/forms/fields.ts';
+import { readMembers, readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
@@ -149,11 +149,15 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (!place.issuesEnabled) return null;
         requireVisitor(visit);
         const query = readQuery(visit.exchange);
+        // GitLab’s links have these.
+        const given = readMembers(visit.exchange, 'issue');
         return await newForm(visit, place, {
           ...emptyDraft,
-          title: query.title ?? '',
-          description: query.description ?? '',
-          milestone: query.milestone ?? '',
+          title: query.title ?? given.title ?? '',
+          description: query.description ?? given.description ?? '',
+          milestone: query.milestone ?? given.milestone_id ?? '',
+          confidential: given.confidential === 'true',
+          dueDate: given.due_date ?? '',
         });
       },
       async post(visit, place, form) {

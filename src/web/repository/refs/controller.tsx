@@ -6,8 +6,8 @@ import { readQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
-import { requireVisitor, seeOtherSaying } from '../../site/visit.ts';
-import { branchesPath, deletionPath, tagsPath } from '../code/addresses.ts';
+import { requireVisitor, seeOther, seeOtherSaying } from '../../site/visit.ts';
+import { branchesPath, codePath, deletionPath, tagsPath } from '../code/addresses.ts';
 import { commitFields } from '../code/commit-line.tsx';
 import { creationPages } from './create.tsx';
 import { BranchList, TagList, type ShownBranch, type ShownTag } from './view.tsx';
@@ -127,6 +127,13 @@ export function refPages(schema: GraphQLSchema): PlaceRoute[] {
           />,
         );
       },
+    },
+    {
+      // Bots link to tags by this address.
+      path: '/tags/*',
+      name: 'tag',
+      of: 'project',
+      get: ({ named }, place) => seeOther(codePath(place, 'tree', named['*'] ?? '')),
     },
     deleting('branches'),
     deleting('tags'),

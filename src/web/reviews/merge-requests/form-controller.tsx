@@ -6,7 +6,7 @@ import { withDraft } from '../../../values/text/draft-title.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { isOutdated, noUser, outdated } from '../../planning/issues/draft.ts';
 import { onlyFinds, readSought, type Sought } from '../../planning/issues/offered.ts';
-import { readQuery } from '../../site/forms/fields.ts';
+import { readMembers, readQuery, type Fields } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
@@ -34,6 +34,19 @@ function mistakesOf(thrown: unknown): MergeRequestErrors {
   if (problem instanceof AlreadyOpen || problem instanceof Unprocessable)
     return { source: [`${problem.message.replace(/\.?$/, '')}.`] };
   throw thrown;
+}
+
+/** What the address of the form says of a new one, by our names or by GitLab’s. */
+function askedIn({ exchange }: Visit): Fields {
+  const given = readMembers(exchange, 'merge_request');
+  return {
+    source: given.source_branch,
+    target: given.target_branch,
+    target_project: given.target_project_id,
+    title: given.title,
+    description: given.description,
+    ...readQuery(exchange),
+  };
 }
 
 /** The forms of merge requests: a new one, and changing one. */
@@ -137,7 +150,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
       async get(visit, place) {
         if (!place.mergeRequestsEnabled) return null;
         requireVisitor(visit);
-        return await newForm(visit, place, await proposed(visit, place, readQuery(visit.exchange)));
+        return await newForm(visit, place, await proposed(visit, place, askedIn(visit)));
       },
       async post(visit, place, form) {
         if (!place.mergeRequestsEnabled) return null;

@@ -1,5 +1,6 @@
 import {
   header,
+  isObject,
   parseForm,
   readBodyParameters,
   SentFile,
@@ -14,6 +15,12 @@ export type Fields = Readonly<Record<string, string | undefined>>;
 /** @throws Unreadable */
 export function readQuery({ query }: Exchange): Fields {
   return textsOf(parseForm(query, 'refuse'));
+}
+
+/** The members of an object of the query string, by which GitLab’s links fill in a form: `issue[title]=x`. @throws Unreadable */
+export function readMembers({ query }: Exchange, name: string): Fields {
+  const members = parseForm(query, 'refuse')[name];
+  return isObject(members) ? textsOf(members) : {};
 }
 
 /** Whether a text is one of the names of a table. */

@@ -182,5 +182,16 @@ export const inputsOfRepositories = (): Inputs => ({
     readable: [...each([commit], { file_path: 'a.txt' }), ...each([commit], { file_path: 'gone.txt' })],
     unreadable: unreadable.map((one) => ({ ...one, path: { file_path: 'a.txt' } })),
   },
+  [`PUT ${at}/submodules/:submodule`]: {
+    readable: each(
+      [
+        { branch: 'topic', commit_sha: '2'.repeat(40) },
+        { branch: 'main', commit_sha: '2'.repeat(40) },
+        { branch: 'topic', commit_sha: 'main' },
+      ],
+      { submodule: 'src' },
+    ),
+    unreadable: unreadable.map((one) => ({ ...one, path: { submodule: 'src' } })),
+  },
   [`GET ${at}/blobs/:sha`]: { readable: [...each([{}], { sha: blob }), ...each([{}], { sha: '0'.repeat(40) })] },
 });
