@@ -82,6 +82,7 @@ describe('a document of', () => {
 /** The page that lists the documents that run. */
 function clientsPage(): string {
   const clients = [...new Set(documents.map(({ client }) => client))];
+  const shown = new Set<string>();
   return `# GraphQL documents of GitLab's clients
 
 These documents run unchanged at \`/graphql\` and \`/api/graphql\`, and answer what they answer at GitLab:
@@ -103,16 +104,21 @@ ${clients
     (client) =>
       `\n## ${client}\n${documents
         .filter((one) => one.client === client)
-        .map(entryOf)
+        .map((one) => entryOf(one, shown))
         .join('')}`,
   )
   .join('')}`;
 }
 
-function entryOf({ what, query, variables }: ClientDocument): string {
+/** @param shown the fragments that the page has already: each is printed once */
+function entryOf({ what, query, variables }: ClientDocument, shown: Set<string>): string {
   const title = what[0]!.toUpperCase() + what.slice(1);
+  const definitions = parse(query).definitions.map(print);
+  const printed = definitions.filter((text) => !shown.has(text));
+  for (const text of definitions) if (text.startsWith('fragment')) shown.add(text);
+  const above = printed.length < definitions.length ? ', with fragments from above' : '';
   const given = variables ? `\nwith \`${JSON.stringify(variables)}\`\n` : '';
-  return `\n${title}:\n\n\`\`\`graphql\n${print(parse(query))}\n\`\`\`\n${given}`;
+  return `\n${title}${above}:\n\n\`\`\`graphql\n${printed.join('\n\n')}\n\`\`\`\n${given}`;
 }
 
 describe('the published schema', () => {
