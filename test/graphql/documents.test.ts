@@ -5,13 +5,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { complexityOf } from '../../src/graphql/complexity.ts';
 import { limits } from '../../src/graphql/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
+import { quiet } from '../reviews/support/sound.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { newUser } from '../support/places/people.ts';
-import { documents, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
+import { documents as others, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
 import { contractTypes, contractValues } from './contract-types.ts';
+import { reviewing } from './review-documents.ts';
 
 /** What published clients of GitLab's GraphQL ask runs here, and every field that they select has its type. */
 
+const documents = [...others, ...reviewing];
 const titled = documents.map((one) => [`${one.client}: ${one.what}`, one] as const);
 
 describe('a document of', () => {
@@ -20,7 +23,33 @@ describe('a document of', () => {
   beforeAll(async () => {
     gateway = await testGateway();
     stranger = (await newUser(gateway, 'stranger')).token;
+    await openReview();
   });
+
+  /** Opens the merge request `demo/storefront!1`, which the developer is to review. */
+  async function openReview() {
+    const send = async (path: string, json: object) => {
+      const { maintainer: token } = gateway.tokens;
+      const { status, text } = await gateway.rest('POST', `/api/v4/projects/demo%2Fstorefront${path}`, { token, json });
+      expect(status, text).toBe(201);
+    };
+    const commit = (action: string, content: string, commit_message: string, where: object) =>
+      send('/repository/commits', { commit_message, actions: [{ action, file_path: 'cart.js', content }], ...where });
+    await commit('create', 'sum();\nsum();\n', 'Begin', { branch: 'main' });
+    const speed = { branch: 'speed', start_branch: 'main' };
+    await commit('update', 'sum();\n', 'Sum up once\n\nNot for each item.', speed);
+    const { body: shop } = await gateway.rest('GET', '/api/v4/projects/demo%2Fstorefront');
+    // A push that is followed only afterwards would have it checked again.
+    await quiet(gateway, shop);
+    await send('/merge_requests', {
+      title: 'Speed up the cart',
+      description: 'It **waits**.',
+      source_branch: 'speed',
+      target_branch: 'main',
+      labels: 'speed',
+      reviewer_ids: [3],
+    });
+  }
 
   async function expectAnswer({ query, variables }: ClientDocument, token: string | undefined, expected: Expected) {
     const { data, errors } = await gateway.graphql(query, { variables: { ...variables }, token });
@@ -57,6 +86,7 @@ describe('a document of', () => {
 /** The page that lists the documents that run. */
 function clientsPage(): string {
   const clients = [...new Set(documents.map(({ client }) => client))];
+  const shown = new Set<string>();
   return `# GraphQL documents of GitLab's clients
 
 These documents run unchanged at \`/graphql\` and \`/api/graphql\`, and answer what they answer at GitLab:
@@ -69,21 +99,30 @@ ${clients.map((client) => `| ${client} | ${documents.filter((one) => one.client 
 | together | ${documents.length} |
 
 Introspection by GraphiQL, graphql-codegen, Apollo and graphql-js runs too.
+
+The plugin of the JetBrains IDEs chooses its fragments by the version that a server reports, and refuses one below 14.0:
+[\`CAUSEWAY_REPORTED_VERSION\`](configuration.md) has to be higher than its default there, for example \`15.8.0\`. From 15.10 on
+it also keeps comments as drafts and uploads files, which nothing here takes.
 ${clients
   .map(
     (client) =>
       `\n## ${client}\n${documents
         .filter((one) => one.client === client)
-        .map(entryOf)
+        .map((one) => entryOf(one, shown))
         .join('')}`,
   )
   .join('')}`;
 }
 
-function entryOf({ what, query, variables }: ClientDocument): string {
+/** @param shown the fragments that the page has already: each is printed once */
+function entryOf({ what, query, variables }: ClientDocument, shown: Set<string>): string {
   const title = what[0]!.toUpperCase() + what.slice(1);
+  const definitions = parse(query).definitions.map(print);
+  const printed = definitions.filter((text) => !shown.has(text));
+  for (const text of definitions) if (text.startsWith('fragment')) shown.add(text);
+  const above = printed.length < definitions.length ? ', with fragments from above' : '';
   const given = variables ? `\nwith \`${JSON.stringify(variables)}\`\n` : '';
-  return `\n${title}:\n\n\`\`\`graphql\n${print(parse(query))}\n\`\`\`\n${given}`;
+  return `\n${title}${above}:\n\n\`\`\`graphql\n${printed.join('\n\n')}\n\`\`\`\n${given}`;
 }
 
 describe('the published schema', () => {

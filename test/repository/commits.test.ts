@@ -138,6 +138,34 @@ describe('one commit', () => {
   });
 });
 
+test('the author of a commit is whose address for commits it names, or who shows it, and no one else', async () => {
+  const { path, fullPath } = await newProject(gateway);
+  const developer = tokens.developer;
+  const change = (json: object) => rest('PUT', '/api/v4/users/3', { token: tokens.root, json });
+  const { id, username, email } = (await rest('GET', '/api/v4/user', { token: developer })).body;
+  expect(id).toBe(3);
+  let files = 0;
+  const authorOf = async (author_email: string) => {
+    const actions = [{ action: 'create', file_path: `${++files}.txt`, content: '' }];
+    const json = { branch: 'main', commit_message: 'Change', author_email, author_name: 'Ann', actions };
+    const { status, body, text } = await rest('POST', `${path}/repository/commits`, { token, json });
+    expect(status, text).toBe(201);
+    const query = `{ project(fullPath: "${fullPath}") { repository { commit(ref: "${body.id}") { author { username } } } } }`;
+    const { data } = await graphql<any>(query, { token });
+    return data.project.repository.commit.author?.username ?? null;
+  };
+  expect(await authorOf('nobody@example.org')).toBe(null);
+  expect(await authorOf(email.toUpperCase())).toBe(username);
+  expect((await change({ commit_email: '_private' })).status).toBe(200);
+  expect(await authorOf(email)).toBe(null);
+  const { commit_email: hidden } = (await rest('GET', '/api/v4/user', { token: developer })).body;
+  expect(await authorOf(hidden)).toBe(username);
+  expect(await authorOf(hidden.replace('3-', '2-'))).toBe(null);
+  expect((await change({ public_email: email })).status).toBe(200);
+  expect(await authorOf(email)).toBe(username);
+  await change({ public_email: '', commit_email: '' });
+});
+
 describe('comments on a commit', () => {
   test('stand on the whole, or on a line that it changed; anybody who reads the code writes one', async () => {
     const at = `/commits/${made.second}/comments`;

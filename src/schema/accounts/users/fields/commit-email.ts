@@ -41,6 +41,13 @@ export async function ownAddressProblems(
   return own ? [] : ['is not an email you own'];
 }
 
+/** The number and the username in an address that receives no mail; undefined for other addresses. */
+export function ownerOfHidden({ baseUrl }: Context, address: string): { id: number; username: string } | undefined {
+  const [name, host] = address.split('@users.noreply.');
+  const [, id, username] = /^(\d{1,9})-(.+)$/.exec(name!) ?? [];
+  return username !== undefined && host === new URL(baseUrl).hostname ? { id: Number(id), username } : undefined;
+}
+
 /** The address as it is shown. */
 export function commitAddress(
   { baseUrl }: Context,
