@@ -52,6 +52,8 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   readonly mayOrder?: (context: Context) => boolean;
   /** Deprecated arguments of version 0.1. */
   readonly former?: FormerArguments<Args, Filter, NoInfer<Name>>;
+  /** Its usual length, if it is short by nature: see `usually`. */
+  readonly extensions?: { readonly usualLength: number };
   /** Whether it can be null: if `rows` returns null. */
   readonly nullable?: true;
   /** Its rows: a statement, or a batched reader of many lists. @throws a domain error for an invalid request */

@@ -30,6 +30,12 @@ export const offsetArg = builder.args((t) => ({
   }),
 }));
 
+/**
+ * An option of a list that is short by nature: its usual length. It counts where a request doesn't say how many it wants
+ * (decision 0067).
+ */
+export const usually = (usualLength: number) => ({ extensions: { usualLength } }) as const;
+
 /** Reads pages of a list where a `ListQuery` alone isn't enough: batched over many records, or converted. */
 export interface Rows<Row> {
   page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;

@@ -2,7 +2,7 @@ import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../c
 import { groupNameOf } from '../../../ci/variables.ts';
 import { Commit } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
 import { numberIn } from './ids.ts';
 import { latestJobsOf } from './read.ts';
@@ -49,6 +49,7 @@ const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
     jobs: t.connection(
       {
         ...jobsArgs,
+        ...usually(5),
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
       connectionOf(CiJob) as never,
@@ -71,6 +72,7 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
       {
         ...jobsArgs,
         description: 'Its jobs, the latest of each name.',
+        ...usually(20),
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
       connectionOf(CiJob) as never,
@@ -81,6 +83,7 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
         nullable: true,
         description: 'Its jobs, parallel copies of one together.',
         args: offsetArg,
+        ...usually(20),
         resolve: (stage, args) => resolveArrayPage(args, groupsOf(stage), ({ name }) => name) as never,
       },
       connectionOf(CiGroup) as never,
@@ -95,6 +98,7 @@ builder.objectFields(Pipeline, (t) => ({
       nullable: true,
       description: 'Its stages, in their order.',
       args: offsetArg,
+      ...usually(20),
       resolve: async (pipeline, args, context) => {
         const stages = stagesOf(await latestJobsOf(context, pipeline.id));
         const shown = stages.map((stage) => ({ ...stage, pipelinePath: pathOf(pipeline) }));

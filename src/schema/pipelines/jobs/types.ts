@@ -11,7 +11,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { CiJobStatus, commitPathOf, detailed, DetailedStatus, Pipeline, refPathOf } from '../pipelines/types.ts';
 import type { JobRecord } from './statements.ts';
 
@@ -130,6 +130,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
             (needs ?? []).map((name) => ({ name })),
             ({ name }) => name,
           ) as never,
+        ...usually(20),
       },
       connectionOf(CiBuildNeed) as never,
     ),

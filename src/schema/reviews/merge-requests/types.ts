@@ -4,7 +4,7 @@ import { isAdministrator } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../../planning/labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../../planning/markdown/html.ts';
@@ -249,6 +249,7 @@ builder.objectField(MergeRequest, 'labels', (t) =>
     {
       type: Label,
       description: 'By title.',
+      ...usually(20),
       args: offsetArg,
       resolve: ({ labels }, args) =>
         resolveArrayPage(
@@ -271,6 +272,7 @@ for (const [name, personOf] of [
       {
         type: UserCore,
         description: 'At most one.',
+        ...usually(1),
         args: offsetArg,
         resolve: (one, args) => {
           const person = personOf(one);
