@@ -76,6 +76,21 @@ interface FormerArguments<Args extends InputFieldMap, Filter, Name extends strin
   readonly orders: { readonly [name: string]: Name };
 }
 
+/** The names that clients of GitLab 13.4 and before have for orders. */
+const formerSorts: readonly string[] = ['created', 'updated'];
+
+/** The type of `sort` for some orders, with GitLab's names: `CREATED_DESC`. */
+export function sortEnum<const Name extends string>(type: string, orders: { readonly [N in Name]: unknown }) {
+  const sorts = (Object.keys(orders) as Name[]).flatMap((name): Sort<Name>[] => [`${name}_asc`, `${name}_desc`]);
+  const former = sorts.filter((sort) => formerSorts.includes(sort.slice(0, sort.lastIndexOf('_'))));
+  return builder.enumType(type, {
+    values: Object.fromEntries([
+      ...former.map((value) => [value, { value, deprecationReason: `Use \`${value.toUpperCase()}\`.` }] as const),
+      ...sorts.map((value) => [value.toUpperCase(), { value }] as const),
+    ]) as { [name: string]: { value: Sort<Name> } },
+  });
+}
+
 /** A list at the root of the schema. */
 export function rootList<Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
   field: string,

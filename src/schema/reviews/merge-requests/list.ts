@@ -5,7 +5,7 @@ import { BadRequest, Forbidden, Unauthenticated } from '../../../errors.ts';
 import { holds, readMergeRequest, reads } from '../../../policy/index.ts';
 import { CurrentUser } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
-import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { listOfEach, nestedList, rootList, sortEnum } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { withRareLabels } from '../../planning/issues/item-arguments.ts';
@@ -17,23 +17,11 @@ import { MergeRequest } from './types.ts';
 
 /** Lists of merge requests: of a project, of a group, of a person, and of everything. */
 
-type Name = keyof typeof mergeRequestOrders;
-const names = Object.keys(mergeRequestOrders) as Name[];
-
-/** GitLab's names: `CREATED_DESC`. */
-const MergeRequestSort = builder.enumType('MergeRequestSort', {
-  values: Object.fromEntries(
-    names.flatMap((name) =>
-      (['asc', 'desc'] as const).map((way) => [`${name}_${way}`.toUpperCase(), { value: `${name}_${way}` }]),
-    ),
-  ) as { [key: string]: { value: `${Name}_${'asc' | 'desc'}` } },
-});
-
 const sorted = {
   type: MergeRequest,
   orders: mergeRequestOrders,
   by: 'created_desc',
-  sortType: MergeRequestSort,
+  sortType: sortEnum('MergeRequestSort', mergeRequestOrders),
 } as const;
 
 const placeArgs = builder.args((t) => ({
