@@ -220,6 +220,7 @@ import './repository/commits/around.ts';
 import './repository/branches/create.ts';
 import './repository/branches/delete.ts';
 import './repository/branches/fields.ts';
+import './repository/commits/author.ts';
 import './repository/commits/create.ts';
 import './repository/commits/diffs.ts';
 import './repository/commits/fields.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
+import { addEmail } from '../support/places/people.ts';
 import { newProject } from './support/project.ts';
 
 const gateway = await testGateway();
@@ -327,6 +328,30 @@ describe('blame', () => {
   });
 });
 
+test('the author of a commit is the person with its verified address, for those who are signed in', async () => {
+  const developer = { id: '3', username: 'developer', email: '', token: tokens.developer };
+  await addEmail(gateway, developer, 'dev@lab.example', true);
+  await addEmail(gateway, developer, 'later@lab.example', false);
+  const hidden = `users.noreply.${new URL(gateway.url).hostname}`;
+  const { path, fullPath } = await newProject(gateway, { visibility: 'public' });
+  for (const author_email of [
+    'Dev@lab.example',
+    'later@lab.example',
+    `3-developer@${hidden}`,
+    `99999999999-x@${hidden}`,
+  ]) {
+    const json = { branch: 'main', commit_message: 'x', author_email, actions: [made.file(author_email, 'x')] };
+    expect((await rest('POST', `${path}/repository/commits`, { token, json })).status).toBe(201);
+  }
+  const query = `{ project(fullPath: "${fullPath}") { repository { commits { nodes { author { username } } } } } }`;
+  const authors = async (asking?: string) => (await graphql(query, { token: asking })).data;
+  const shown = (...names: (string | null)[]) => ({
+    project: { repository: { commits: { nodes: names.map((username) => ({ author: username && { username } })) } } },
+  });
+  expect(await authors(token)).toEqual(shown(null, 'developer', null, 'developer'));
+  expect(await authors()).toEqual(shown(null, null, null, null));
+});
+
 test('GraphQL shows the same in one question', async () => {
   const { data } = await graphql(
     `
@@ -363,9 +388,12 @@ test('GraphQL shows the same in one question', async () => {
                 title
                 authorName
                 diffs {
+                  newPath
+                  additions
+                }
+                paginatedDiffs(first: 1) {
                   nodes {
                     newPath
-                    additions
                   }
                 }
               }
@@ -392,7 +420,13 @@ test('GraphQL shows the same in one question', async () => {
         },
         blobs: { nodes: [{ path: 'a.txt', rawTextBlob: 'one\n2\nthree\n', lastCommitId: made.third }] },
         commits: {
-          nodes: [{ title: 'On the topic', diffs: { nodes: [{ newPath: 'd.txt', additions: 1 }] } }],
+          nodes: [
+            {
+              title: 'On the topic',
+              diffs: [{ newPath: 'd.txt', additions: 1 }],
+              paginatedDiffs: { nodes: [{ newPath: 'd.txt' }] },
+            },
+          ],
           pageInfo: { hasNextPage: true },
         },
       },

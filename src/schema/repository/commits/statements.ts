@@ -53,6 +53,12 @@ export const insertComment = statement<CommentRow>(
    select ${columns} from c`,
 );
 
+/** Whose addresses are. $1 addresses in lower case. Those that no one confirmed have no row. */
+export const findOwners = statement<{ readonly address: string; readonly userId: number }>(
+  'owners_of_addresses',
+  'select e.address, e.user_id as "userId" from emails e where e.address = any($1::text[]) and e.verified_at is not null',
+);
+
 /** The commit that a comment is on. */
 export interface CommentedCommit {
   readonly sha: string;

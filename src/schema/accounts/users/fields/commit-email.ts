@@ -1,4 +1,5 @@
 import type { Context } from '../../../../context.ts';
+import { idOf } from '../../../engine/global-id.ts';
 import { verifiedAddress } from '../../emails/addresses-of.ts';
 import { normalAddress } from '../addresses.ts';
 import type { AccountRow } from '../statements/users.ts';
@@ -41,13 +42,22 @@ export async function ownAddressProblems(
   return own ? [] : ['is not an email you own'];
 }
 
+const hiddenHost = ({ baseUrl }: Context) => `users.noreply.${new URL(baseUrl).hostname}`;
+
+/** The id of the person for whom an address stands that receives no mail; undefined for any other address. */
+export function personOfHidden(context: Context, address: string): number | undefined {
+  const [name = '', host] = address.split('@');
+  const id = host === hiddenHost(context) ? /^(\d+)-/.exec(name)?.[1] : undefined;
+  return id === undefined ? undefined : idOf(id, 'User');
+}
+
 /** The address as it is shown. */
 export function commitAddress(
-  { baseUrl }: Context,
+  context: Context,
   { id, username }: { readonly id: number; readonly username: string },
   account: (Pick<AccountRow, 'address'> & { readonly attributes: { readonly [name: string]: unknown } }) | undefined,
 ): string | null {
   const stored = account?.attributes.commitEmail;
-  if (stored === hidden) return `${id}-${username}@users.noreply.${new URL(baseUrl).hostname}`;
+  if (stored === hidden) return `${id}-${username}@${hiddenHost(context)}`;
   return typeof stored === 'string' ? stored : (account?.address ?? null);
 }
