@@ -3,7 +3,7 @@ import { findGroup } from '../../../database/access/places.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, Forbidden, Unauthenticated } from '../../../errors.ts';
 import { holds, readMergeRequest, reads } from '../../../policy/index.ts';
-import { CurrentUser } from '../../accounts/users/types.ts';
+import { User } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList, sortEnum } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
@@ -116,22 +116,27 @@ nestedList(Group, 'mergeRequests', {
   rows: (context, asked, _info, { id }) => ofEachGroup(context, id, asked),
 });
 
+type AskedOfPerson = MergeRequestArgs & Pick<Asked, 'includeArchived'>;
+
 for (const [field, key, description] of [
-  ['authoredMergeRequests', 'authorId', 'Those that you opened.'],
-  ['assignedMergeRequests', 'assigneeId', 'Those that are assigned to you.'],
-  ['reviewRequestedMergeRequests', 'reviewerId', 'Those that you are to review.'],
-] as const)
-  nestedList(CurrentUser, field, {
+  ['authoredMergeRequests', 'authorId', 'Those that they opened and you can read.'],
+  ['assignedMergeRequests', 'assigneeId', 'Those that are assigned to them and you can read.'],
+  ['reviewRequestedMergeRequests', 'reviewerId', 'Those that they are to review and you can read.'],
+] as const) {
+  const ofEachPerson = listOfEach(async (context, { includeArchived, ...asked }: AskedOfPerson) => {
+    const filter = await withRareLabels(context, await mergeRequestFilterOf(context, asked));
+    const more = includeArchived ? {} : { archived: false };
+    return mergeRequestList(context.viewer, 'everywhere', { ...filter, [key]: parent, ...more });
+  });
+  nestedList(User, field, {
     ...sorted,
     nullable: true,
-    admission: { class: 'token', scopes: reads },
+    admission: { class: 'token', scopes: reads, anonymous: true },
     description,
-    args: () => mergeRequestArgs,
-    rows: async (context, asked, _info, { id }) => {
-      const filter = await withRareLabels(context, await mergeRequestFilterOf(context, asked));
-      return mergeRequestList(context.viewer, 'everywhere', { ...filter, [key]: id, archived: false });
-    },
+    args: () => ({ ...mergeRequestArgs, includeArchived }),
+    rows: (context, asked, _info, { id }) => ofEachPerson(context, id, asked),
   });
+}
 
 const MergeRequestStateCounts = builder.objectRef<ReadonlyMap<string, number>>('MergeRequestStateCounts').implement({
   description: 'How many merge requests there are.',
