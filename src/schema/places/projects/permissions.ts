@@ -23,6 +23,7 @@ import {
 } from '../../../policy/index.ts';
 import { levelOf } from '../../../values/attributes/project-features.ts';
 import { builder } from '../../engine/builder.ts';
+import { AccessLevel } from '../members/access-level.ts';
 import { may, requestAccessField } from '../place/permission.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
@@ -161,6 +162,14 @@ ProjectPermissions.implement({
   }),
 });
 
-builder.objectField(Project, 'userPermissions', (t) =>
-  t.field({ type: ProjectPermissions, resolve: (project, _args, context) => rightsIn(context, project) }),
-);
+builder.objectFields(Project, (t) => ({
+  userPermissions: t.field({
+    type: ProjectPermissions,
+    resolve: (project, _args, context) => rightsIn(context, project),
+  }),
+  maxAccessLevel: t.field({
+    type: AccessLevel,
+    description: 'Your role in it.',
+    resolve: async (project, _args, context) => (await factsOf(context, project)).accessLevel,
+  }),
+}));
