@@ -44,7 +44,7 @@ const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: ({ jobs }) => detailed(compositeStatus(jobs)!, null, hasWarnings(jobs)),
+      resolve: ({ jobs }) => detailed(`group-${jobs[0]!.id}`, compositeStatus(jobs)!, null, hasWarnings(jobs)),
     }),
     jobs: t.connection(
       {
@@ -66,13 +66,14 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: ({ status, pipelinePath, jobs }) => detailed(status, pipelinePath, hasWarnings(jobs)),
+      resolve: ({ status, pipelinePath, jobs }) =>
+        detailed(`stage-${jobs[0]!.id}`, status, pipelinePath, hasWarnings(jobs)),
     }),
     jobs: t.connection(
       {
         ...jobsArgs,
-        description: 'Its jobs, the latest of each name.',
         ...usually(20),
+        description: 'Its jobs, the latest of each name.',
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
       connectionOf(CiJob) as never,
@@ -82,8 +83,8 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
         type: CiGroup,
         nullable: true,
         description: 'Its jobs, parallel copies of one together.',
-        args: offsetArg,
         ...usually(20),
+        args: offsetArg,
         resolve: (stage, args) => resolveArrayPage(args, groupsOf(stage), ({ name }) => name) as never,
       },
       connectionOf(CiGroup) as never,
@@ -97,8 +98,8 @@ builder.objectFields(Pipeline, (t) => ({
       type: CiStage,
       nullable: true,
       description: 'Its stages, in their order.',
-      args: offsetArg,
       ...usually(20),
+      args: offsetArg,
       resolve: async (pipeline, args, context) => {
         const stages = stagesOf(await latestJobsOf(context, pipeline.id));
         const shown = stages.map((stage) => ({ ...stage, pipelinePath: pathOf(pipeline) }));
