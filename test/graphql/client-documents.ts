@@ -33,10 +33,10 @@ export interface ClientDocument {
   readonly stranger: Expected;
 }
 
-const id = (type: string) => expect.stringMatching(new RegExp(`^gid://gitlab/${type}/\\d+$`));
-const page = (path: string) => expect.stringMatching(new RegExp(`^https?://[^/]+/${path}$`));
-const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-const refused = (data: unknown) =>
+export const id = (type: string) => expect.stringMatching(new RegExp(`^gid://gitlab/${type}/\\d+$`));
+export const page = (path: string) => expect.stringMatching(new RegExp(`^https?://[^/]+/${path}$`));
+export const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+export const refused = (data: unknown) =>
   new Refusal(
     "The resource that you are attempting to access does not exist or you don't have permission to perform this action",
     data,
