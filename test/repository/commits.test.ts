@@ -376,6 +376,23 @@ test('GraphQL shows the same in one question', async () => {
                 sha
               }
             }
+            paginatedTree(ref: "topic", first: 2) {
+              nodes {
+                trees {
+                  nodes {
+                    path
+                  }
+                }
+                blobs {
+                  nodes {
+                    path
+                  }
+                }
+              }
+              pageInfo {
+                hasNextPage
+              }
+            }
             blobs(paths: ["a.txt", "gone"], ref: "topic") {
               nodes {
                 path
@@ -417,6 +434,10 @@ test('GraphQL shows the same in one question', async () => {
           trees: { nodes: [{ path: 'src' }] },
           blobs: { nodes: [{ path: 'a.txt', mode: '100755' }, { path: 'd.txt' }] },
           lastCommit: { sha: made.topic },
+        },
+        paginatedTree: {
+          nodes: [{ trees: { nodes: [{ path: 'src' }] }, blobs: { nodes: [{ path: 'a.txt' }] } }],
+          pageInfo: { hasNextPage: true },
         },
         blobs: { nodes: [{ path: 'a.txt', rawTextBlob: 'one\n2\nthree\n', lastCommitId: made.third }] },
         commits: {
