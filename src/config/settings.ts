@@ -108,7 +108,7 @@ export const settings = {
     text.min(8).max(128),
   ),
   CAUSEWAY_REPORTED_VERSION: setting(
-    'Version that `/api/v4/version` reports, for clients that compare it.',
+    'Version that `/api/v4/version` and the GraphQL field `metadata` report, for clients that compare it; those of the JetBrains IDEs want 14.0.0 or later.',
     '13.12.0',
     'a version like 13.12.0',
     text.regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),

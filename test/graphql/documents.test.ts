@@ -7,14 +7,16 @@ import { limits } from '../../src/graphql/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { newUser } from '../support/places/people.ts';
-import { documents, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
+import { documents as others, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
 import { contractTypes, contractValues } from './contract-types.ts';
+import { reviewing } from './review-documents.ts';
 import { editorDocuments } from './work/editors.ts';
 import { otherDocuments } from './work/others.ts';
 import { makeWork, type Work, type WorkDocument } from './work/work.ts';
 
 /** What published clients of GitLab's GraphQL ask runs here, and every field that they select has its type. */
 
+const documents = [...others, ...reviewing];
 const workDocuments = [...editorDocuments, ...otherDocuments];
 const allDocuments: readonly ClientDocument[] = [...documents, ...workDocuments];
 
@@ -24,7 +26,30 @@ describe('a document of', () => {
   beforeAll(async () => {
     gateway = await testGateway();
     stranger = (await newUser(gateway, 'stranger')).token;
+    await openReview();
   });
+
+  /** Opens the merge request `demo/storefront!1`, which the developer is to review. */
+  async function openReview() {
+    const send = async (path: string, json: object) => {
+      const { maintainer: token } = gateway.tokens;
+      const { status, text } = await gateway.rest('POST', `/api/v4/projects/demo%2Fstorefront${path}`, { token, json });
+      expect(status, text).toBe(201);
+    };
+    const commit = (action: string, content: string, commit_message: string, where: object) =>
+      send('/repository/commits', { commit_message, actions: [{ action, file_path: 'cart.js', content }], ...where });
+    await commit('create', 'sum();\nsum();\n', 'Begin', { branch: 'main' });
+    const speed = { branch: 'speed', start_branch: 'main' };
+    await commit('update', 'sum();\n', 'Sum up once\n\nNot for each item.', speed);
+    await send('/merge_requests', {
+      title: 'Speed up the cart',
+      description: 'It **waits**.',
+      source_branch: 'speed',
+      target_branch: 'main',
+      labels: 'speed',
+      reviewer_ids: [3],
+    });
+  }
 
   let work: Work;
   const given = ({ variables, named }: WorkDocument) => ({ ...variables, ...named?.(work) });
@@ -97,6 +122,10 @@ ${clients.map((client) => `| ${client} | ${allDocuments.filter((one) => one.clie
 | together | ${allDocuments.length} |
 
 Introspection by GraphiQL, graphql-codegen, Apollo and graphql-js runs too.
+
+The plugin of the JetBrains IDEs chooses its fragments by the version that a server reports, and refuses one below 14.0:
+[\`CAUSEWAY_REPORTED_VERSION\`](configuration.md) has to be higher than its default there, for example \`15.8.0\`. From 15.10 on
+it also keeps comments as drafts and uploads files, which nothing here takes.
 ${clients
   .map(
     (client) =>

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { reviewDocuments } from '../graphql/review-documents.ts';
 import { newProject } from '../repository/support/project.ts';
 import { testGateway } from '../support/gateway.ts';
 import { subscribe } from '../support/requests/event-stream.ts';
@@ -309,14 +310,20 @@ describe('a push', () => {
     expect(await read(one.path)).toMatchObject({ merge_when_pipeline_succeeds: true, sha: project.head });
   });
 
-  test('unchecks what goes into the branch, and a list has it checked on demand', async () => {
+  test('unchecks what goes into the branch, and a list has it checked on demand, as does GraphQL', async () => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
-    await sql(`update merge_requests set merge_status = 'UNCHECKED' where id = $1`, [one.id]);
+    const uncheck = () => sql(`update merge_requests set merge_status = 'UNCHECKED' where id = $1`, [one.id]);
+    await uncheck();
     const listed = async (query: string) => (await read(`${project.path}/merge_requests${query}`))[0].merge_status;
     expect(await listed('')).toBe('unchecked');
     await listed('?with_merge_status_recheck=true');
     await vi.waitFor(async () => expect(await listed('')).toBe('can_be_merged'), 10_000);
+    await uncheck();
+    const asked = `{ project(fullPath: "${project.fullPath}") { mergeRequest(iid: "${one.iid}") { mergeable } } }`;
+    const mergeable = async () => (await gateway.graphql<any>(asked, { token })).data?.project.mergeRequest.mergeable;
+    expect(await mergeable()).toBe(false);
+    await vi.waitFor(async () => expect(await mergeable()).toBe(true), 10_000);
   });
 });
 
@@ -329,6 +336,130 @@ test('a comment that reopens it beside another one of its branches stays a comme
   expect(status).toBe(201);
   expect((await read(one.path)).state).toBe('closed');
   expect(await notesOf(one.path)).toContain('Again');
+});
+
+describe('an IDE', () => {
+  /** What a document answers, without an error. */
+  async function ask(document: string, variables: object, by = token): Promise<any> {
+    const { data, errors } = await gateway.graphql(document, { variables: { ...variables }, token: by });
+    expect(errors).toBeUndefined();
+    return data;
+  }
+  const seenOf = async (named: object) => (await ask(reviewDocuments.details, named)).project.mergeRequest;
+
+  test('opens a merge request, discusses it and merges it', async () => {
+    const topic = await newTopic(gateway);
+    const { developer } = tokens;
+    // It sends values in the address, and no body.
+    const values = new URLSearchParams({
+      source_branch: 'topic',
+      target_branch: 'main',
+      title: 'A topic',
+      'reviewer_ids[]': String(await idOf(developer)),
+      'labels[]': 'bug',
+      remove_source_branch: 'true',
+    });
+    const made = await rest('POST', `${topic.path}/merge_requests?${values}`, { token });
+    expect(made.status, made.text).toBe(201);
+    const path = `${topic.path}/merge_requests/${made.body.iid}`;
+    const named = { project: topic.fullPath, iid: String(made.body.iid) };
+    const one = await seenOf(named);
+    const message = `Merge branch 'topic' into 'main'\n\nA topic\n\nSee merge request ${topic.fullPath}!1`;
+    const reviewer = (approved: boolean, reviewed: boolean) => ({
+      nodes: [{ username: 'developer', mergeRequestInteraction: { approved, reviewed } }],
+    });
+    expect(one).toMatchObject({
+      diffRefs: { baseSha: topic.base, headSha: topic.head, startSha: topic.base },
+      labels: { nodes: [{ title: 'bug' }] },
+      forceRemoveSourceBranch: true,
+      defaultMergeCommitMessage: message,
+      reviewers: reviewer(false, false),
+    });
+
+    const position = { ...one.diffRefs, paths: { oldPath: null, newPath: 'b.txt' }, oldLine: null, newLine: 1 };
+    const inDiff = await ask(reviewDocuments.commentInDiff, { on: one.id, body: 'Why?', position }, developer);
+    expect(inDiff.createDiffNote.errors).toEqual([]);
+    const { id: thread, notes } = inDiff.createDiffNote.note.discussion;
+    const [first] = notes.nodes;
+    expect(first).toMatchObject({
+      body: 'Why?',
+      author: { username: 'developer' },
+      position: { diffRefs: one.diffRefs, filePath: 'b.txt', positionType: 'text', newLine: 1, oldLine: null },
+      resolvable: true,
+      resolved: false,
+      userPermissions: { resolveNote: true, adminNote: true },
+    });
+    const answer = (await ask(reviewDocuments.reply, { on: one.id, thread, body: 'Becuase' })).createNote;
+    expect([answer.errors, answer.note.body]).toEqual([[], 'Becuase']);
+    const changed = await ask(reviewDocuments.change, { note: answer.note.id, body: 'Because' });
+    expect(changed).toEqual({ updateNote: { errors: [] } });
+    const award = { note: first.id, name: 'thumbsup' };
+    expect((await ask(reviewDocuments.award, award)).awardEmojiToggle).toMatchObject({ toggledOn: true, errors: [] });
+    const said = (await ask(reviewDocuments.commentOn, { on: one.id, body: 'Oh' })).createNote.note.discussion;
+    expect(said.notes.nodes).toMatchObject([{ body: 'Oh' }]);
+    const removed = await ask(reviewDocuments.remove, { note: said.notes.nodes[0].id });
+    expect(removed).toEqual({ destroyNote: { errors: [] } });
+    const resolved = (await ask(reviewDocuments.resolve, { thread, resolved: true })).discussionToggleResolve;
+    expect(resolved.discussion.notes.nodes).toMatchObject([
+      { body: 'Why?', resolved: true, awardEmoji: { nodes: [{ name: 'thumbsup' }] } },
+      { body: 'Because', resolved: true },
+    ]);
+    const threads = await rest('GET', `${path}/discussions`, { token });
+    const again = { token, headers: { 'if-none-match': threads.headers.get('etag')! } };
+    expect((await rest('GET', `${path}/discussions`, again)).status).toBe(304);
+
+    expect((await seenOf(named)).reviewers).toMatchObject(reviewer(false, true));
+    const user = one.reviewers.nodes[0].id;
+    const asked = (await ask(reviewDocuments.askAgain, { ...named, user })).mergeRequestReviewerRereview;
+    expect(asked).toMatchObject({ errors: [], mergeRequest: { reviewers: reviewer(false, false) } });
+    expect((await rest('POST', `${path}/approve`, { token: developer })).status).toBe(201);
+    expect(await seenOf(named)).toMatchObject({
+      approvedBy: { nodes: [{ username: 'developer' }] },
+      reviewers: reviewer(true, true),
+    });
+    const { mergeRequestAccept: merged } = await ask(reviewDocuments.accept, {
+      ...named,
+      sha: one.diffRefs.headSha,
+      message,
+      squashMessage: null,
+      squash: false,
+      remove: true,
+    });
+    expect(merged).toMatchObject({ errors: [], mergeRequest: { state: 'merged', shouldRemoveSourceBranch: true } });
+    expect((await read(`${topic.path}/repository/commits/main`)).message).toBe(message);
+  });
+
+  test('knows what the project demands of it', async () => {
+    const topic = await newTopic(gateway, {
+      merge_method: 'ff',
+      squash_option: 'always',
+      squash_commit_template: '%{title} by %{merge_request_author}, %{merged_by}.',
+      visibility: 'public',
+    });
+    const { iid } = await opened(gateway, topic);
+    const named = { project: topic.fullPath, iid: String(iid) };
+    const { name, commit_email: address } = await read('/api/v4/user');
+    expect(await seenOf(named)).toMatchObject({
+      squashReadOnly: true,
+      squashOnMerge: true,
+      shouldBeRebased: false,
+      defaultSquashCommitMessage: `A topic by ${name} <${address}>, ${name} <${address}>.`,
+      targetProject: { squashReadOnly: true, mergeRequestsFfOnlyEnabled: true },
+    });
+    // The message names addresses: it is for those who may write it.
+    const message = `{ mergeRequest(project: "${topic.fullPath}", iid: "${iid}") { defaultSquashCommitMessage } }`;
+    for (const by of [tokens.guest, undefined])
+      expect((await gateway.graphql(message, { token: by })).data).toEqual({
+        mergeRequest: { defaultSquashCommitMessage: null },
+      });
+    await topic.commit({ 'c.txt': 'c\n' });
+    await vi.waitFor(async () => expect(await seenOf(named)).toMatchObject({ shouldBeRebased: true }), 10_000);
+    const nowhere = await opened(gateway, topic, { source_branch: 'nowhere' });
+    expect(await seenOf({ ...named, iid: String(nowhere.iid) })).toMatchObject({
+      defaultMergeCommitMessage: null,
+      defaultSquashCommitMessage: null,
+    });
+  });
 });
 
 describe('who watches a merge request', () => {

@@ -50,7 +50,7 @@ const commitFields = `fragment commitFields on Commit {
   sha title message authorName authorEmail authoredDate webUrl author { username avatarUrl }
   pipelines(first: 1) { nodes { id iid status detailedStatus { label name } } }
 }`;
-const commit = (person: object | null) => ({
+const commit = {
   sha,
   title: 'Change',
   message: 'Change',
@@ -58,13 +58,9 @@ const commit = (person: object | null) => ({
   authorEmail: expect.stringContaining('@'),
   authoredDate: moment,
   webUrl: expect.stringMatching(/\/maintainer\/harbour\/-\/commit\/[0-9a-f]{40}$/),
-  author: person,
+  author: { username: 'maintainer', avatarUrl: null },
   pipelines: { nodes: [{ ...pipeline, iid: '1' }] },
-});
-const commitsFor = (person: object | null) => ({
-  project: { mergeRequest: { commits: { nodes: [commit(person)], pageInfo: whole } } },
-});
-const person = { username: 'maintainer', avatarUrl: null };
+};
 
 export const otherDocuments: readonly WorkDocument[] = [
   {
@@ -108,7 +104,7 @@ export const otherDocuments: readonly WorkDocument[] = [
       }
     }
     ${listedFields}`,
-    variables: { first: 20, state: 'opened', labelName: ['speed'], includeArchived: false },
+    variables: { first: 20, state: 'opened', labelName: ['speed'], sourceBranches: ['walk'], includeArchived: false },
     signedIn: { currentUser: { authoredMergeRequests: { nodes: [listed(true)], pageInfo: whole } } },
     anonymous: { currentUser: null },
     stranger: { currentUser: { authoredMergeRequests: { nodes: [], pageInfo: { ...whole, endCursor: null } } } },
@@ -125,9 +121,7 @@ export const otherDocuments: readonly WorkDocument[] = [
     }
     ${commitFields}`,
     variables: { fullPath: path, iid: '1', first: 20 },
-    signedIn: commitsFor(person),
-    anonymous: commitsFor(null),
-    stranger: commitsFor(person),
+    ...all({ project: { mergeRequest: { commits: { nodes: [commit], pageInfo: whole } } } }),
   },
   {
     client: 'Raycast',

@@ -5,6 +5,7 @@ import {
   adminMilestone,
   all,
   createIssue,
+  createProjectSnippet,
   downloadCode,
   featureAvailable,
   editProject,
@@ -147,6 +148,7 @@ ProjectPermissions.implement({
     }),
     pushCode: t.boolean(may(pushCode, 'Whether your role lets you write to its repository.')),
     createIssue: t.boolean(mayWhileInUse(createIssue, 'Whether you create issues in it.')),
+    createSnippet: t.boolean(mayWhileInUse(createProjectSnippet, 'Whether you create snippets in it.')),
     setIssueMetadata: t.boolean(
       mayWhileInUse(
         setIssueMetadata,

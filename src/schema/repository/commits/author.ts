@@ -1,32 +1,39 @@
+import type { Context } from '../../../context.ts';
+import type { UserRecord } from '../../../database/access/records.ts';
 import { normalAddress } from '../../accounts/users/addresses.ts';
-import { personOfHidden } from '../../accounts/users/fields/commit-email.ts';
+import { ownerOfHidden } from '../../accounts/users/fields/commit-email.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { batchedByName } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { storable } from '../../../values/text/storable.ts';
-import { findOwners } from './statements.ts';
+import { findAuthors } from './statements.ts';
 import { Commit } from './types.ts';
 
-/** Whose commits are, by the address that they name. */
+/**
+ * The person whose address a commit names. Only addresses that commits made here have, and those that people show, are looked
+ * up: otherwise a made-up commit would show whose an address is.
+ */
 
-const ownerOf = batchedByName<string, number>(async ({ database }, addresses) => {
-  const rows = await database.rows(findOwners, [[...new Set(addresses)]]);
-  const owners = new Map(rows.map(({ address, userId }) => [address, userId]));
-  return addresses.map((one) => owners.get(one));
+const byAddress = batchedByName<string, UserRecord>(async ({ database }, addresses) => {
+  const rows = await database.rows(findAuthors, [[...new Set(addresses)]]);
+  const found = new Map(rows.map(({ address, ...person }) => [address, person]));
+  return addresses.map((one) => found.get(one));
 });
+
+async function authorOf(context: Context, given: string): Promise<UserRecord | null> {
+  const address = normalAddress(given);
+  const hidden = ownerOfHidden(context, address);
+  if (!hidden) return (await byAddress(context, address)) ?? null;
+  const person = await userById(context, hidden.id);
+  return person?.username.toLowerCase() === hidden.username ? person : null;
+}
 
 builder.objectField(Commit, 'author', (t) =>
   t.field({
     type: UserCore,
     nullable: true,
     description:
-      'The person with the author’s address, if it is a verified one. Null if there is none, and where no one is signed in.',
-    resolve: async ({ author }, _args, context) => {
-      if (context.viewer.person === null) return null;
-      const address = normalAddress(storable(author.email));
-      const id = personOfHidden(context, address) ?? (await ownerOf(context, address));
-      return await userById(context, id ?? null);
-    },
+      'The person who uses the author’s address for commits here, or shows it. Commits claim what they like: it proves nothing.',
+    resolve: ({ author }, _args, context) => authorOf(context, author.email),
   }),
 );

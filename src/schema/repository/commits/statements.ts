@@ -1,4 +1,5 @@
 import { statement } from '../../../database/index.ts';
+import { userReading, type UserRecord } from '../../../database/access/records.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
 import { eventsFrom } from '../../../events/statements.ts';
 import { peopleNamed } from '../../planning/issues/statements/readers.ts';
@@ -53,12 +54,6 @@ export const insertComment = statement<CommentRow>(
    select ${columns} from c`,
 );
 
-/** Whose addresses are. $1 addresses in lower case. Those that no one confirmed have no row. */
-export const findOwners = statement<{ readonly address: string; readonly userId: number }>(
-  'owners_of_addresses',
-  'select e.address, e.user_id as "userId" from emails e where e.address = any($1::text[]) and e.verified_at is not null',
-);
-
 /** The commit that a comment is on. */
 export interface CommentedCommit {
   readonly sha: string;
@@ -69,4 +64,19 @@ export interface CommentedCommit {
 export const commitOfComment = statement<CommentedCommit>(
   'commit_of_comment',
   'select c.sha, c.title from commit_comments c where c.id = $1::int and c.project_id = $2::int',
+);
+
+/** A person, with an address that they use for commits. */
+export type AuthorRow = UserRecord & { readonly address: string };
+
+/**
+ * The people whose commits have some addresses: those for their commits, and those that they show. $1 addresses, in lower
+ * case.
+ */
+export const findAuthors = statement<AuthorRow>(
+  'find_commit_authors',
+  `select em.address, ${userReading.columns} from emails em join ${userReading.from} on u.id = em.user_id
+    where em.address = any($1::text[]) and em.verified_at is not null and u.deleting_since is null
+      and (lower(u.public_email) = em.address
+        or coalesce(u.attributes->>'commitEmail' = em.address, em.primary_of is not null))`,
 );

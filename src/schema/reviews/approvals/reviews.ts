@@ -1,8 +1,8 @@
 import type { UserRecord } from '../../../database/access/records.ts';
-import { UserCore } from '../../accounts/users/types.ts';
+import { User, UserCore } from '../../accounts/users/types.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { withTimes } from '../../engine/times.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { findReviewStates, type ReviewState } from './statements.ts';
@@ -39,6 +39,63 @@ const Review = builder.objectRef<ReviewRecord>('MergeRequestReview').implement({
     createdAt: t.expose('since', { type: 'Time', description: 'Since when.' }),
   }),
 });
+
+/** What a reviewer did, as clients ask for it beside the person. */
+const Interaction = builder.objectRef<{ readonly state: ReviewState }>('UserMergeRequestInteraction').implement({
+  description: 'What a person did in a merge request.',
+  fields: (t) => ({
+    reviewState: t.field({
+      type: MergeRequestReviewState,
+      nullable: true,
+      direct: true,
+      resolve: ({ state }) => state,
+    }),
+    reviewed: t.boolean({
+      description: 'Whether they did anything since they were asked for a review.',
+      direct: true,
+      resolve: ({ state }) => state !== 'UNREVIEWED',
+    }),
+    approved: t.boolean({
+      description: 'Whether they approved it.',
+      direct: true,
+      resolve: ({ state }) => state === 'APPROVED',
+    }),
+  }),
+});
+
+type ReviewerRecord = UserRecord & { readonly mergeRequestId: number };
+
+const MergeRequestReviewer = builder.objectRef<ReviewerRecord>('MergeRequestReviewer').implement({
+  interfaces: [User],
+  description: 'A person who is to review a merge request.',
+  fields: (t) => ({
+    mergeRequestInteraction: t.field({
+      type: Interaction,
+      nullable: true,
+      description: 'What they did in it.',
+      resolve: async ({ mergeRequestId }, _args, context) => ({
+        state: (await stateOf(context, mergeRequestId)) ?? 'UNREVIEWED',
+      }),
+    }),
+  }),
+});
+
+builder.objectField(MergeRequest, 'reviewers', (t) =>
+  t.connection(
+    {
+      type: MergeRequestReviewer,
+      description: 'At most one.',
+      ...usually(1),
+      args: offsetArg,
+      resolve: ({ id, reviewer }, args) => {
+        const reviewers: ReviewerRecord[] =
+          reviewer === null ? [] : [Object.assign(withTimes<UserRecord>(reviewer), { mergeRequestId: id })];
+        return resolveArrayPage(args, reviewers, (one) => String(one.id)) as never;
+      },
+    },
+    connectionOf(MergeRequestReviewer) as never,
+  ),
+);
 
 builder.objectField(MergeRequest, 'reviews', (t) =>
   t.connection(

@@ -7,6 +7,7 @@ import { builder } from '../../engine/builder.ts';
 import { visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
+import { requestCheck } from '../versions/check.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
 import { firstContribution, firstContributions, firstDeployments } from './statements/reading.ts';
 import { dependsOnPipeline, detailedStatuses, detailedStatusOf, type DetailedStatus } from './status.ts';
@@ -63,8 +64,14 @@ builder.objectFields(MergeRequest, (t) => ({
     resolve: (one, _args, context) => statusOf(context, one),
   }),
   mergeable: t.boolean({
-    description: 'Whether nothing stands in the way of merging.',
-    resolve: async (one, _args, context) => (await statusOf(context, one)) === 'MERGEABLE',
+    description:
+      'Whether nothing stands in the way of merging. Has it checked in the background if git can, if that isn’t known.',
+    resolve: async (one, _args, context) => {
+      const status = await statusOf(context, one);
+      // Clients ask until they know. After a push to the target, only its newest merge requests are checked unasked.
+      if (status === 'UNCHECKED') await requestCheck(context, one.id);
+      return status === 'MERGEABLE';
+    },
   }),
   changesCount: t.string({
     nullable: true,

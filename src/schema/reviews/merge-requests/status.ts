@@ -65,6 +65,10 @@ export function refusedByPipeline(
   return status !== null && activePipeline.has(status) ? 'CI_STILL_RUNNING' : 'CI_MUST_PASS';
 }
 
+/** Whether the way of merging wants the head to contain the target, and it doesn't. */
+export const mustBeRebased = ({ rules, needsRebase }: Pick<Mergeable, 'rules' | 'needsRebase'>): boolean =>
+  needsRebase && (rules.mergeMethod ?? 'merge') !== 'merge';
+
 /** The first reason not to merge. @param pipeline the status of the pipeline of its head */
 export function detailedStatusOf(one: Mergeable, pipeline: HeadPipelineStatus): DetailedStatus {
   if (one.state !== 'OPENED') return 'NOT_OPEN';
@@ -76,7 +80,7 @@ export function detailedStatusOf(one: Mergeable, pipeline: HeadPipelineStatus): 
   if (one.sourceProjectId === null || one.headSha === null || one.commitsCount === 0) return 'COMMITS_STATUS';
   if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
   if (one.mergeStatus === 'CANNOT_BE_MERGED') return 'CONFLICT';
-  if (one.needsRebase && (one.rules.mergeMethod ?? 'merge') !== 'merge') return 'NEED_REBASE';
+  if (mustBeRebased(one)) return 'NEED_REBASE';
   return refusedByPipeline(one, pipeline) ?? 'MERGEABLE';
 }
 

@@ -14,6 +14,7 @@ import { Todoable } from '../../planning/todos/todoable.ts';
 import { humanDuration } from '../../planning/time-tracking/duration.ts';
 import { TaskCompletionStatus } from '../../planning/issues/types.ts';
 import type { SeenMergeRequest } from './look-up.ts';
+import { mustBeRebased } from './status.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
 
 export type { MergeParams, MergeRequestRecord } from './statements/reading.ts';
@@ -170,6 +171,16 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
       direct: true,
       resolve: ({ squash, rules }) => rules.squashOption === 'always' || (squash && rules.squashOption !== 'never'),
     }),
+    squashReadOnly: t.boolean({
+      description: 'Whether the project decides this, whatever `squash` says.',
+      direct: true,
+      resolve: ({ rules: { squashOption } }) => squashOption === 'always' || squashOption === 'never',
+    }),
+    shouldBeRebased: t.boolean({
+      description: 'Whether it has to be rebased before it is merged, as was last seen.',
+      direct: true,
+      resolve: mustBeRebased,
+    }),
     forceRemoveSourceBranch: t.exposeBoolean('forceRemoveSource', {
       nullable: true,
       description: 'Whether its author asked for the source branch to be removed once it is merged.',
@@ -262,25 +273,18 @@ builder.objectField(MergeRequest, 'labels', (t) =>
   ),
 );
 
-/** A connection of the one person whom a column names. */
-for (const [name, personOf] of [
-  ['assignees', ({ assignee }: MergeRequestRecord) => assignee],
-  ['reviewers', ({ reviewer }: MergeRequestRecord) => reviewer],
-] as const)
-  builder.objectField(MergeRequest, name, (t) =>
-    t.connection(
-      {
-        type: UserCore,
-        description: 'At most one.',
-        ...usually(1),
-        args: offsetArg,
-        resolve: (one, args) => {
-          const person = personOf(one);
-          return resolveArrayPage(args, person === null ? [] : [withTimes<UserRecord>(person)], ({ id }) =>
-            String(id),
-          ) as never;
-        },
-      },
-      connectionOf(UserCore) as never,
-    ),
-  );
+builder.objectField(MergeRequest, 'assignees', (t) =>
+  t.connection(
+    {
+      type: UserCore,
+      description: 'At most one.',
+      ...usually(1),
+      args: offsetArg,
+      resolve: ({ assignee }, args) =>
+        resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>
+          String(id),
+        ) as never,
+    },
+    connectionOf(UserCore) as never,
+  ),
+);

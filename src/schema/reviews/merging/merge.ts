@@ -169,7 +169,7 @@ async function squashed(
 }
 
 /** References to the issues that it closes, as far as the viewer reads them. */
-async function closedIssues(context: Context, one: MergeRequestRecord): Promise<string[]> {
+export async function closedIssues(context: Context, one: MergeRequestRecord): Promise<string[]> {
   const rows = await closedByMerging(context.database, one.id);
   const issues = await Promise.all(rows.map(({ id }) => readableIssueById(context, id)));
   return issues.flatMap((issue) =>

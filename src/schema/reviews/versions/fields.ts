@@ -6,7 +6,6 @@ import { diffBetween, diffLimits } from '../../../git/diff/index.ts';
 import { patchBetween } from '../../../git/diff/raw.ts';
 import { logPage, countCommits } from '../../../git/history/index.ts';
 import { reads } from '../../../policy/index.ts';
-import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify, idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
@@ -17,7 +16,8 @@ import type { RepositoryRecord } from '../../repository/repositories/look-up.ts'
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { lookUpMergeRequest, prefetchMergeRequest } from '../merge-requests/look-up.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
-import { findVersion, requestChecks, versionList, type VersionRecord } from './statements.ts';
+import { requestCheck } from './check.ts';
+import { findVersion, versionList, type VersionRecord } from './statements.ts';
 
 /** What a merge request changes: its commits, its diff, and its versions. */
 
@@ -109,12 +109,6 @@ nestedList(MergeRequest, 'versions', {
   },
 });
 
-/** The merge requests of a page, in one statement. */
-const checkOf = batched<true>(async ({ database }, ids) => {
-  const rows = await database.rows(requestChecks, [ids]);
-  return new Map(rows.map(({ id }) => [id, true]));
-});
-
 const DiffStats = builder.objectRef<{ path: string; additions: number; deletions: number }>('DiffStats').implement({
   description: 'How many lines of a file differ.',
   fields: (t) => ({
@@ -196,7 +190,7 @@ builder.objectFields(MergeRequest, (t) => ({
   mergeStatusRecheck: t.boolean({
     description:
       'Has it checked in the background whether git can merge it, if that isn’t known now. Whether this was needed.',
-    resolve: async ({ id }, _args, context) => context.viewer.person !== null && (await checkOf(context, id)) === true,
+    resolve: ({ id }, _args, context) => requestCheck(context, id),
   }),
   diffStats: t.field({
     type: [DiffStats],

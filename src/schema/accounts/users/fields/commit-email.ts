@@ -1,5 +1,4 @@
 import type { Context } from '../../../../context.ts';
-import { idOf } from '../../../engine/global-id.ts';
 import { verifiedAddress } from '../../emails/addresses-of.ts';
 import { normalAddress } from '../addresses.ts';
 import type { AccountRow } from '../statements/users.ts';
@@ -42,22 +41,20 @@ export async function ownAddressProblems(
   return own ? [] : ['is not an email you own'];
 }
 
-const hiddenHost = ({ baseUrl }: Context) => `users.noreply.${new URL(baseUrl).hostname}`;
-
-/** The id of the person for whom an address stands that receives no mail; undefined for any other address. */
-export function personOfHidden(context: Context, address: string): number | undefined {
-  const [name = '', host] = address.split('@');
-  const id = host === hiddenHost(context) ? /^(\d+)-/.exec(name)?.[1] : undefined;
-  return id === undefined ? undefined : idOf(id, 'User');
+/** The number and the username in an address that receives no mail; undefined for other addresses. */
+export function ownerOfHidden({ baseUrl }: Context, address: string): { id: number; username: string } | undefined {
+  const [name, host] = address.split('@users.noreply.');
+  const [, id, username] = /^(\d{1,9})-(.+)$/.exec(name!) ?? [];
+  return username !== undefined && host === new URL(baseUrl).hostname ? { id: Number(id), username } : undefined;
 }
 
 /** The address as it is shown. */
 export function commitAddress(
-  context: Context,
+  { baseUrl }: Context,
   { id, username }: { readonly id: number; readonly username: string },
   account: (Pick<AccountRow, 'address'> & { readonly attributes: { readonly [name: string]: unknown } }) | undefined,
 ): string | null {
   const stored = account?.attributes.commitEmail;
-  if (stored === hidden) return `${id}-${username}@${hiddenHost(context)}`;
+  if (stored === hidden) return `${id}-${username}@users.noreply.${new URL(baseUrl).hostname}`;
   return typeof stored === 'string' ? stored : (account?.address ?? null);
 }

@@ -91,6 +91,31 @@ builder.objectFields(Project, (t) =>
   ),
 );
 
+/** What follows from attributes, under the names by which clients ask for it. */
+builder.objectFields(Project, (t) => ({
+  squashReadOnly: t.boolean({
+    description: 'Whether the project decides if a merge squashes the commits, whatever a merge request says.',
+    direct: true,
+    resolve: ({ attributes: { squashOption } }) => squashOption === 'always' || squashOption === 'never',
+  }),
+  mergeRequestsFfOnlyEnabled: t.boolean({
+    nullable: true,
+    description: 'Whether merge requests are merged by moving the target forward, without a merge commit.',
+    direct: true,
+    resolve: ({ attributes: { mergeMethod } }) => mergeMethod === 'ff',
+  }),
+  allowsMultipleMergeRequestAssignees: t.boolean({
+    description: 'Always false: a merge request has at most one assignee.',
+    direct: true,
+    resolve: () => false,
+  }),
+  allowsMultipleMergeRequestReviewers: t.boolean({
+    description: 'Always false: a merge request has at most one reviewer.',
+    direct: true,
+    resolve: () => false,
+  }),
+}));
+
 builder.objectFields(Project, (t) => ({
   containerExpirationPolicy: t.field({
     type: 'JSON',
