@@ -10,14 +10,15 @@ import { newUser } from '../support/places/people.ts';
 import { documents as others, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
 import { contractTypes, contractValues } from './contract-types.ts';
 import { reviewing } from './review-documents.ts';
-import { editorDocuments } from './work/editors.ts';
+import { gitLensDocuments } from './work/gitlens.ts';
 import { otherDocuments } from './work/others.ts';
+import { vsCodeDocuments } from './work/vs-code.ts';
 import { makeWork, type Work, type WorkDocument } from './work/work.ts';
 
 /** What published clients of GitLab's GraphQL ask runs here, and every field that they select has its type. */
 
 const documents = [...others, ...reviewing];
-const workDocuments = [...editorDocuments, ...otherDocuments];
+const workDocuments = [...vsCodeDocuments, ...gitLensDocuments, ...otherDocuments];
 const allDocuments: readonly ClientDocument[] = [...documents, ...workDocuments];
 
 describe('a document of', () => {

@@ -36,6 +36,9 @@ export const offsetArg = builder.args((t) => ({
  */
 export const usually = (usualLength: number) => ({ extensions: { usualLength } }) as const;
 
+/** The same of a list that is read together with the record that has it: only its entries cost something. */
+export const within = (usualLength: number) => ({ extensions: { usualLength, isRead: true } }) as const;
+
 /** Reads pages of a list where a `ListQuery` alone isn't enough: batched over many records, or converted. */
 export interface Rows<Row> {
   page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;

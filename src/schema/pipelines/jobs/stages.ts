@@ -2,7 +2,7 @@ import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../c
 import { groupNameOf } from '../../../ci/variables.ts';
 import { Commit } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually, within } from '../../engine/page.ts';
 import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
 import { numberIn } from './ids.ts';
 import { latestJobsOf } from './read.ts';
@@ -49,7 +49,7 @@ const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
     jobs: t.connection(
       {
         ...jobsArgs,
-        ...usually(5),
+        ...within(2),
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
       connectionOf(CiJob) as never,
@@ -72,7 +72,7 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
     jobs: t.connection(
       {
         ...jobsArgs,
-        ...usually(20),
+        ...within(10),
         description: 'Its jobs, the latest of each name.',
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
@@ -83,7 +83,7 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
         type: CiGroup,
         nullable: true,
         description: 'Its jobs, parallel copies of one together.',
-        ...usually(20),
+        ...within(10),
         args: offsetArg,
         resolve: (stage, args) => resolveArrayPage(args, groupsOf(stage), ({ name }) => name) as never,
       },
@@ -98,7 +98,7 @@ builder.objectFields(Pipeline, (t) => ({
       type: CiStage,
       nullable: true,
       description: 'Its stages, in their order.',
-      ...usually(20),
+      ...usually(10),
       args: offsetArg,
       resolve: async (pipeline, args, context) => {
         const stages = stagesOf(await latestJobsOf(context, pipeline.id));

@@ -11,7 +11,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { CiJobStatus, commitPathOf, detailed, DetailedStatus, Pipeline, refPathOf } from '../pipelines/types.ts';
 import type { JobRecord } from './statements.ts';
 
@@ -130,7 +130,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
         type: CiBuildNeed,
         nullable: true,
         description: 'The jobs that it waits for, if its configuration names them.',
-        ...usually(20),
+        ...within(10),
         args: offsetArg,
         resolve: ({ needs }, args) =>
           resolveArrayPage(

@@ -109,6 +109,9 @@ ProjectPermissions.implement({
   fields: (t) => ({
     readProject: t.boolean({ description: 'True: you see it.', direct: true, resolve: () => true }),
     adminProject: t.boolean(may(editProject, 'Whether you change its settings and members.')),
+    adminOperations: t.boolean(
+      may(editProject, 'The same: its environments, runners and error tracking are of its settings.'),
+    ),
     removeProject: t.boolean(may(ownProject, 'Whether you delete it.')),
     requestAccess: t.boolean(requestAccessField),
     archiveProject: t.boolean(may(ownProject, 'Whether you archive it.')),

@@ -4,7 +4,7 @@ import { isAdministrator } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../markdown/html.ts';
@@ -160,7 +160,7 @@ builder.objectField(Issue, 'labels', (t) =>
     {
       type: Label,
       description: 'By title.',
-      ...usually(20),
+      ...within(10),
       args: offsetArg,
       resolve: ({ labels }, args) =>
         resolveArrayPage(
@@ -178,7 +178,7 @@ builder.objectField(Issue, 'assignees', (t) =>
     {
       type: UserCore,
       description: 'At most one.',
-      ...usually(1),
+      ...within(1),
       args: offsetArg,
       resolve: ({ assignee }, args) =>
         resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>

@@ -1,21 +1,8 @@
 import { expect } from 'vitest';
 import { id, moment, page, refused } from '../client-documents.ts';
-import {
-  all,
-  author,
-  denied,
-  has,
-  maintainer,
-  path,
-  project,
-  sha,
-  some,
-  title,
-  whole,
-  type WorkDocument,
-} from './work.ts';
+import { all, denied, has, maintainer, path, project, sha, some, whole, type WorkDocument } from './work.ts';
 
-/** Documents of extensions for editors. */
+/** Documents of GitLab’s extension for VS Code. */
 
 /** What a document asks of each comment. */
 const noteFields = `fragment place on Note {
@@ -73,7 +60,7 @@ const threadsFor = (resolveNote: boolean, adminNote: boolean, createNote: boolea
   },
 });
 
-export const editorDocuments: readonly WorkDocument[] = [
+export const vsCodeDocuments: readonly WorkDocument[] = [
   {
     client: 'GitLab for VS Code',
     what: 'the threads of a merge request',
@@ -268,61 +255,5 @@ export const editorDocuments: readonly WorkDocument[] = [
     signedIn: { project: { maxAccessLevel: { integerValue: 50 } } },
     anonymous: { project: { maxAccessLevel: { integerValue: 0 } } },
     stranger: { project: { maxAccessLevel: { integerValue: 0 } } },
-  },
-  {
-    client: 'GitLens',
-    what: 'the issue or merge request that a commit names',
-    query: `query getIssueOrMergeRequest($fullPath: ID!, $iid: String!) {
-      project(fullPath: $fullPath) {
-        mergeRequest(iid: $iid) {
-          author { id name avatarUrl webUrl } iid title description state createdAt updatedAt mergedAt webUrl
-        }
-        issue(iid: $iid) {
-          author { id name avatarUrl webUrl } iid title description state createdAt updatedAt closedAt webUrl
-        }
-      }
-    }`,
-    variables: { fullPath: path, iid: '1' },
-    ...all({
-      project: {
-        mergeRequest: has({ author, iid: '1', title, state: 'opened', mergedAt: null }),
-        issue: has({ author, iid: '1', title: 'The harbour is full', state: 'opened', closedAt: null }),
-      },
-    }),
-  },
-  {
-    client: 'GitLens',
-    what: 'the merge request of a branch',
-    query: `query getMergeRequestForBranch($fullPath: ID!, $branches: [String!]) {
-      project(fullPath: $fullPath) {
-        mergeRequests(sourceBranches: $branches sort: UPDATED_DESC first: 1) { nodes { ...found } }
-        merged: mergeRequests(sourceBranches: $branches state: merged sort: UPDATED_DESC first: 1) { nodes { ...found } }
-      }
-    }
-    fragment found on MergeRequest {
-      iid author { id name avatarUrl webUrl } title description state createdAt updatedAt mergedAt webUrl
-    }`,
-    // It sends a variable that its document doesn't declare, too.
-    variables: { fullPath: path, branches: ['walk'], state: ['merged'] },
-    ...all({
-      project: { mergeRequests: { nodes: [has({ iid: '1', author, title, state: 'opened' })] }, merged: { nodes: [] } },
-    }),
-  },
-  {
-    client: 'GitLens',
-    what: 'merge requests that a search found',
-    query: `query getMergeRequests ($id_0: MergeRequestID!
-$id_1: MergeRequestID!) {
-      mergeRequest_0: mergeRequest(id: $id_0) { ...further }
-      mergeRequest_1: mergeRequest(id: $id_1) { ...further }
-    }
-    fragment further on MergeRequest {
-      diffRefs { baseSha headSha } project { id fullPath webUrl } sourceProject { id fullPath webUrl }
-    }`,
-    named: ({ mergeRequests: [one, other] }) => ({ id_0: one, id_1: other }),
-    ...all({
-      mergeRequest_0: { diffRefs: { baseSha: sha, headSha: sha }, project, sourceProject: project },
-      mergeRequest_1: { diffRefs: { baseSha: sha, headSha: sha }, project, sourceProject: project },
-    }),
   },
 ];
