@@ -87,7 +87,7 @@ export const otherDocuments: readonly WorkDocument[] = [
       targetBranches: ['main'],
       draft: false,
       reviewerUsername: 'developer',
-      not: { labelName: ['slow'], milestoneTitle: 'v1', targetBranches: ['stable'], authorUsername: 'root' },
+      not: { labelName: ['slow'], targetBranches: ['stable'], authorUsername: 'root' },
     },
     signedIn: listFor(true),
     anonymous: listFor(false),

@@ -220,6 +220,7 @@ export const vsCodeDocuments: readonly WorkDocument[] = [
     }`,
     named: ({ snippet }) => ({ snippetId: snippet }),
     ...all({ snippets: { nodes: [{ blobs: { nodes: [{ path: 'tide.sh', rawPlainData: 'echo tide\n' }] } }] } }),
+    anonymous: denied({ snippets: null }),
   },
   {
     client: 'GitLab for VS Code',
