@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { all, author, denied, has, path, project, sha, title, whole, type WorkDocument } from './work.ts';
+import { all, author, has, path, project, sha, title, whole, type WorkDocument } from './work.ts';
 
 /** Documents of GitLens. */
 
@@ -111,7 +111,7 @@ $id_1: MergeRequestID!) {
     ${lensFields}`,
     variables: { username: 'maintainer', labelNames: ['speed'] },
     ...all({ user: { authoredMergeRequests: { pageInfo: whole, nodes: [shown] } } }),
-    anonymous: denied({ user: null }),
+    anonymous: { user: null },
   },
   {
     client: 'GitLens',
