@@ -29,11 +29,17 @@ import { pageSize } from '../values/page-size.ts';
 
 /**
  * The complexity of an operation (decision 0067): how many fields its answer may have, and what reading its lists
- * costs. A page counts as long as it may be.
+ * costs. A page counts as long as it may be, and as long as usual where the list is short by nature.
  */
 
 /** What reading one page or one count costs, in fields. */
 const costOfList = 100;
+/** What a list declares of itself: see `usually` and `within`. */
+interface ListTraits {
+  readonly usualLength?: number;
+  readonly isRead?: boolean;
+}
+
 /** The assumed length of a list without pages. */
 const usualLength = 20;
 
@@ -112,8 +118,9 @@ export function complexityOf(
     if (!isCompositeType(type)) return isConnection(parent) && isCount(field) ? costOfList : 1;
     if (isConnection(type)) {
       const { first, last } = getArgumentValues(field, nodes[0], variables) as { first?: number; last?: number };
-      const length = Math.min(Math.max(first ?? last ?? pageSize.defaultSize, 1), pageSize.maxSize);
-      return costOfList + costBelow(type, nodes, length);
+      const { usualLength: usual = pageSize.defaultSize, isRead } = field.extensions as ListTraits;
+      const length = Math.min(Math.max(first ?? last ?? usual, 1), pageSize.maxSize);
+      return (isRead ? 1 : costOfList) + costBelow(type, nodes, length);
     }
     return 1 + lengthOf(field, parent, page) * costBelow(type, nodes, 1);
   }

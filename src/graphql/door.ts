@@ -14,7 +14,7 @@ import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { admission as admissionTo, type Served } from './admission.ts';
 import { Documents } from './documents.ts';
-import { maskError, withoutSuggestions } from './errors.ts';
+import { inGitLabsWords, maskError, withoutSuggestions } from './errors.ts';
 import { fastLane } from './fast-lane.ts';
 import { aliasRule, limits } from './limits.ts';
 import { operationSteps } from './operations.ts';
@@ -50,7 +50,9 @@ export function graphqlDoor({
   useFastLane,
 }: GraphQLDoorOptions): Door {
   const mask = (exchange: Exchange, errors: readonly unknown[]): GraphQLError[] => {
-    const masked = errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));
+    const masked = errors.map((error) =>
+      inGitLabsWords(maskError(error, (defect) => reportDefect(log, exchange, defect))),
+    );
     return introspection ? masked : masked.map(withoutSuggestions);
   };
   const rules = [aliasRule, textRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];

@@ -68,10 +68,45 @@ function refusalStatus(error: DomainError): { status: number; message?: string }
   return { status: 400 };
 }
 
+/** Names that the schema lacks, as graphql says it, and as GitLab does. */
+const lacking: readonly (readonly [
+  said: RegExp,
+  words: (name: string, owner: string) => readonly [message: string, extensions: { readonly code: string }],
+])[] = [
+  [
+    /^Cannot query field "(\w+)" on type "(\w+)"\./,
+    (fieldName, typeName) => [
+      `Field '${fieldName}' doesn't exist on type '${typeName}'`,
+      { code: 'undefinedField', typeName, fieldName } as const,
+    ],
+  ],
+  [
+    /^Unknown argument "(\w+)" on field "\w+\.(\w+)"\./,
+    (argumentName, name) => [
+      `Field '${name}' doesn't accept argument '${argumentName}'`,
+      { code: 'argumentNotAccepted', name, typeName: 'Field', argumentName } as const,
+    ],
+  ],
+];
+
+/** An error in GitLab's words, if it is about a missing name: clients recognise these, and ask again without the name. */
+export function inGitLabsWords(error: GraphQLError): GraphQLError {
+  for (const [said, words] of lacking) {
+    const [all, name, owner] = said.exec(error.message) ?? [];
+    if (all === undefined) continue;
+    const [message, extensions] = words(name!, owner!);
+    return reworded(error, message + error.message.slice(all.length), extensions);
+  }
+  return error;
+}
+
 /** Removes suggestions ("Did you mean …?") from an error: they reveal the schema. */
 export function withoutSuggestions(error: GraphQLError): GraphQLError {
   const message = error.message.replaceAll(/ Did you mean [^?]*\?/g, '');
-  if (message === error.message) return error;
+  return message === error.message ? error : reworded(error, message);
+}
+
+function reworded(error: GraphQLError, message: string, more: object = {}): GraphQLError {
   const { nodes, source, positions, path, extensions } = error;
-  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...more } });
 }

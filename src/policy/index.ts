@@ -31,6 +31,7 @@ export {
   editProject,
   forkProject,
   makeProject,
+  makesProjectsInGroup,
   makeSubgroup,
   askRecipients,
   manageErrorTracking,

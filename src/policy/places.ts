@@ -8,9 +8,11 @@ import {
   signedIn,
   toSql,
   visibility,
+  type Columns,
   type Condition,
 } from './condition.ts';
 import { roles } from './roles.ts';
+import type { Viewer } from './viewer.ts';
 
 /**
  * The visibility rule: who sees a group or a project. The other policies of a place are checked only for
@@ -23,9 +25,15 @@ export const seePlace = any(
   accessLevel(roles.guest),
 );
 
+/** A person who isn't the viewer and not an administrator. */
+const anotherPerson: Viewer = {
+  person: { id: 0, username: '', administrator: false, premium: false, external: false },
+  credential: null,
+};
+
 /** SQL condition: a person, not the viewer and not an administrator, doesn't see the place. */
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
-  `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false, external: false }, credential: null }, columns)}`;
+  `not ${toSql(seePlace, anotherPerson, columns)}`;
 
 /** Who has a role in the place, or every right. */
 export const member = any(administrator, accessLevel(roles.guest));
@@ -41,6 +49,15 @@ export const makeProject = {
   maintainer: any(administrator, accessLevel(roles.maintainer)),
   developer: any(administrator, accessLevel(roles.developer)),
 } as const satisfies Record<ProjectCreationLevel, Condition>;
+
+/**
+ * SQL condition: a person creates projects in the group, by a role in it. Administrators count as others do.
+ * @param level SQL for its `projectCreationLevel`
+ */
+export const makesProjectsInGroup = (level: string, accessLevel: Exclude<Columns['accessLevel'], string>): string =>
+  `(${Object.entries(makeProject)
+    .map(([name, rule]) => `${level} = '${name}' and ${toSql(rule, anotherPerson, { visibility: '', accessLevel })}`)
+    .join(' or ')})`;
 
 /** Who transfers a project into a group or a personal namespace. `makeProject` must hold there too. */
 export const takeProject = any(administrator, accessLevel(roles.maintainer));

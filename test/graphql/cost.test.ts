@@ -77,7 +77,7 @@ describe.each(ways)('by %s', (_way, accept) => {
     [
       'a field that isn’t there',
       '{ currentUser { nonsense } }',
-      'Cannot query field "nonsense" on type "CurrentUser".',
+      "Field 'nonsense' doesn't exist on type 'CurrentUser'",
     ],
     [
       'variables that don’t fit',

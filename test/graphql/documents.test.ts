@@ -11,11 +11,16 @@ import { newUser } from '../support/places/people.ts';
 import { documents as others, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
 import { contractTypes, contractValues } from './contract-types.ts';
 import { reviewing } from './review-documents.ts';
+import { gitLensDocuments } from './work/gitlens.ts';
+import { otherDocuments } from './work/others.ts';
+import { vsCodeDocuments } from './work/vs-code.ts';
+import { makeWork, type Work, type WorkDocument } from './work/work.ts';
 
 /** What published clients of GitLab's GraphQL ask runs here, and every field that they select has its type. */
 
 const documents = [...others, ...reviewing];
-const titled = documents.map((one) => [`${one.client}: ${one.what}`, one] as const);
+const workDocuments = [...vsCodeDocuments, ...gitLensDocuments, ...otherDocuments];
+const allDocuments: readonly ClientDocument[] = [...documents, ...workDocuments];
 
 describe('a document of', () => {
   let gateway: TestGateway;
@@ -51,8 +56,11 @@ describe('a document of', () => {
     });
   }
 
-  async function expectAnswer({ query, variables }: ClientDocument, token: string | undefined, expected: Expected) {
-    const { data, errors } = await gateway.graphql(query, { variables: { ...variables }, token });
+  let work: Work;
+  const given = ({ variables, named }: WorkDocument) => ({ ...variables, ...named?.(work) });
+
+  async function expectAnswer(one: WorkDocument, token: string | undefined, expected: Expected) {
+    const { data, errors } = await gateway.graphql(one.query, { variables: given(one), token });
     expect({ data, messages: errors?.map(({ message }) => message) }).toEqual(
       expected instanceof Refusal
         ? { data: expected.data, messages: [expected.message] }
@@ -60,19 +68,40 @@ describe('a document of', () => {
     );
   }
 
-  for (const [title, one] of titled) {
+  function expectAnswers(one: WorkDocument) {
+    const title = `${one.client}: ${one.what}`;
     test(`${title}, for somebody signed in`, () =>
       expectAnswer(one, gateway.tokens[one.by ?? 'maintainer'], one.signedIn));
     test(`${title}, for nobody`, () => expectAnswer(one, undefined, one.anonymous));
     test(`${title}, for somebody who may not`, () => expectAnswer(one, stranger, one.stranger));
   }
 
-  test('a client is within the limits', () => {
-    for (const [title, { query, variables = {} }] of titled)
-      expect([title, complexityOf(publicSchema, parse(query), { ...variables }, undefined)]).toEqual([
-        title,
-        expect.toSatisfy((cost: number) => cost < limits.complexity / 10),
+  documents.forEach(expectAnswers);
+
+  // After those above, which show all that there is.
+  describe('issues, merge requests and pipelines, of', () => {
+    beforeAll(async () => void (work = await makeWork(gateway)));
+
+    workDocuments.forEach(expectAnswers);
+
+    test('a client is within the limits', () => {
+      expectCosts(workDocuments, limits.complexity);
+    });
+  });
+
+  function expectCosts(of: readonly WorkDocument[], most: number) {
+    for (const one of of) {
+      const cost = complexityOf(publicSchema, parse(one.query), given(one), undefined);
+      expect([one.client, one.what, cost]).toEqual([
+        one.client,
+        one.what,
+        expect.toSatisfy((cost: number) => cost < most),
       ]);
+    }
+  }
+
+  test('a client is within the limits', () => {
+    expectCosts(documents, limits.complexity / 10);
   });
 
   test('a client is listed in docs/graphql-clients.md', async () => {
@@ -85,18 +114,18 @@ describe('a document of', () => {
 
 /** The page that lists the documents that run. */
 function clientsPage(): string {
-  const clients = [...new Set(documents.map(({ client }) => client))];
+  const clients = [...new Set(allDocuments.map(({ client }) => client))];
   const shown = new Set<string>();
   return `# GraphQL documents of GitLab's clients
 
 These documents run unchanged at \`/graphql\` and \`/api/graphql\`, and answer what they answer at GitLab:
-\`test/graphql/client-documents.ts\` runs each of them as a member, as a person without access and without a credential, and
+\`test/graphql/documents.test.ts\` runs each of them as a member, as a person without access and without a credential, and
 writes this page. They are what the clients send, in our own words.
 
 | client | documents |
 |---|---|
-${clients.map((client) => `| ${client} | ${documents.filter((one) => one.client === client).length} |`).join('\n')}
-| together | ${documents.length} |
+${clients.map((client) => `| ${client} | ${allDocuments.filter((one) => one.client === client).length} |`).join('\n')}
+| together | ${allDocuments.length} |
 
 Introspection by GraphiQL, graphql-codegen, Apollo and graphql-js runs too.
 
@@ -106,7 +135,7 @@ it also keeps comments as drafts and uploads files, which nothing here takes.
 ${clients
   .map(
     (client) =>
-      `\n## ${client}\n${documents
+      `\n## ${client}\n${allDocuments
         .filter((one) => one.client === client)
         .map((one) => entryOf(one, shown))
         .join('')}`,

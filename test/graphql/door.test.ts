@@ -89,7 +89,14 @@ describe('the interface between clients and servers', () => {
     expect(status).toBe(200);
     expect(body).toEqual([
       { data: { updateNotificationSettings: { notificationSettings: { level: 'WATCH' } } } },
-      { errors: [expect.objectContaining({ message: 'Cannot query field "unheardOf" on type "Query".' })] },
+      {
+        errors: [
+          expect.objectContaining({
+            message: "Field 'unheardOf' doesn't exist on type 'Query'",
+            extensions: { code: 'undefinedField', typeName: 'Query', fieldName: 'unheardOf' },
+          }),
+        ],
+      },
       { data: { group: { fullPath: 'demo' } } },
       { data: { currentUser: { username: 'developer' } } },
     ]);
@@ -341,9 +348,9 @@ describe('introspection that is switched off', () => {
   });
 
   test.each([
-    ['a field', '{ currentUser { usernam } }', {}, 'Cannot query field "usernam" on type "CurrentUser".'],
+    ['a field', '{ currentUser { usernam } }', {}, "Field 'usernam' doesn't exist on type 'CurrentUser'"],
     ['a type', '{ currentUser { ... on Use { id } } }', {}, 'Unknown type "Use".'],
-    ['an argument', '{ user(usernam: "guest") { id } }', {}, 'Unknown argument "usernam" on field "Query.user".'],
+    ['an argument', '{ user(usernam: "guest") { id } }', {}, "Field 'user' doesn't accept argument 'usernam'"],
     [
       'an enum’s value',
       'mutation { updateNotificationSettings(input: { level: WATC }) { notificationSettings { level } } }',

@@ -141,11 +141,17 @@ describe('a job', () => {
     expect((await rest('GET', path, { token: tokens.guest })).status).toBe(403);
     expect((await rest('GET', path)).status).toBe(401);
     expect((await rest('GET', '/api/v4/runners/999999/jobs', { token })).status).toBe(404);
+    const globalId = `gid://gitlab/Ci::Runner/${runner.made.id}`;
     const { data } = await gateway.graphql<{ runner: { jobs: { nodes: object[] } } }>(
-      `{ runner(id: "${runner.made.id}") { jobs { nodes { id: databaseId } } } }`,
-      { token },
+      'query ($id: CiRunnerID!) { runner(id: $id) { jobs { nodes { id: databaseId } } } }',
+      { token, variables: { id: globalId } },
     );
     expect(data?.runner.jobs.nodes).toEqual([{ id }]);
+    const { errors } = await gateway.graphql(
+      `mutation { runnerUnassignFromProject(input: { runnerId: "${globalId}", projectPath: "${code.fullPath}" }) { errors } }`,
+      { token },
+    );
+    expect(errors?.[0]?.message).toContain('Only one project associated with the runner');
   });
 
   test('of a project that its administrator doesn’t read isn’t listed', async () => {

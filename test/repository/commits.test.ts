@@ -405,6 +405,23 @@ test('GraphQL shows the same in one question', async () => {
                 sha
               }
             }
+            paginatedTree(ref: "topic", first: 2) {
+              nodes {
+                trees {
+                  nodes {
+                    path
+                  }
+                }
+                blobs {
+                  nodes {
+                    path
+                  }
+                }
+              }
+              pageInfo {
+                hasNextPage
+              }
+            }
             blobs(paths: ["a.txt", "gone"], ref: "topic") {
               nodes {
                 path
@@ -417,9 +434,12 @@ test('GraphQL shows the same in one question', async () => {
                 title
                 authorName
                 diffs {
+                  newPath
+                  additions
+                }
+                paginatedDiffs(first: 1) {
                   nodes {
                     newPath
-                    additions
                   }
                 }
               }
@@ -444,9 +464,19 @@ test('GraphQL shows the same in one question', async () => {
           blobs: { nodes: [{ path: 'a.txt', mode: '100755' }, { path: 'd.txt' }] },
           lastCommit: { sha: made.topic },
         },
+        paginatedTree: {
+          nodes: [{ trees: { nodes: [{ path: 'src' }] }, blobs: { nodes: [{ path: 'a.txt' }] } }],
+          pageInfo: { hasNextPage: true },
+        },
         blobs: { nodes: [{ path: 'a.txt', rawTextBlob: 'one\n2\nthree\n', lastCommitId: made.third }] },
         commits: {
-          nodes: [{ title: 'On the topic', diffs: { nodes: [{ newPath: 'd.txt', additions: 1 }] } }],
+          nodes: [
+            {
+              title: 'On the topic',
+              diffs: [{ newPath: 'd.txt', additions: 1 }],
+              paginatedDiffs: { nodes: [{ newPath: 'd.txt' }] },
+            },
+          ],
           pageInfo: { hasNextPage: true },
         },
       },

@@ -63,6 +63,7 @@ export const builder = new SchemaBuilder<{
     JobID: { Input: string; Output: number };
     EnvironmentID: { Input: string; Output: number };
     DeployKeyID: { Input: string; Output: number };
+    CiRunnerID: { Input: string; Output: number };
     CiTriggerID: { Input: string; Output: number };
     CiPipelineScheduleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };

@@ -181,7 +181,14 @@ export const shown = (value: unknown): string => (typeof value === 'object' ? 'A
 
 /** A scalar of global ids of one type, for records that are named by ids alone. @returns the number in one */
 export function idScalar(
-  name: 'CiTriggerID' | 'CiPipelineScheduleID' | 'CiPipelineID' | 'EnvironmentID' | 'DeployKeyID' | 'TimelogID',
+  name:
+    | 'CiRunnerID'
+    | 'CiTriggerID'
+    | 'CiPipelineScheduleID'
+    | 'CiPipelineID'
+    | 'EnvironmentID'
+    | 'DeployKeyID'
+    | 'TimelogID',
   type: string,
 ): (given: string) => number {
   builder.scalarType(name, {

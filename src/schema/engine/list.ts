@@ -52,6 +52,8 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   readonly mayOrder?: (context: Context) => boolean;
   /** Deprecated arguments of version 0.1. */
   readonly former?: FormerArguments<Args, Filter, NoInfer<Name>>;
+  /** Its usual length, if it is short by nature: see `usually`. */
+  readonly extensions?: { readonly usualLength: number };
   /** Whether it can be null: if `rows` returns null. */
   readonly nullable?: true;
   /** Its rows: a statement, or a batched reader of many lists. @throws a domain error for an invalid request */
@@ -72,6 +74,21 @@ interface FormerArguments<Args extends InputFieldMap, Filter, Name extends strin
   readonly read: (filter: Filter) => Partial<InputShapeFromFields<NoInfer<Args>>>;
   /** The orders, by their former names. */
   readonly orders: { readonly [name: string]: Name };
+}
+
+/** The names that clients of GitLab 13.4 and before have for orders. */
+const formerSorts: readonly string[] = ['created', 'updated'];
+
+/** The type of `sort` for some orders, with GitLab's names: `CREATED_DESC`. */
+export function sortEnum<const Name extends string>(type: string, orders: { readonly [N in Name]: unknown }) {
+  const sorts = (Object.keys(orders) as Name[]).flatMap((name): Sort<Name>[] => [`${name}_asc`, `${name}_desc`]);
+  const former = sorts.filter((sort) => formerSorts.includes(sort.slice(0, sort.lastIndexOf('_'))));
+  return builder.enumType(type, {
+    values: Object.fromEntries([
+      ...former.map((value) => [value, { value, deprecationReason: `Use \`${value.toUpperCase()}\`.` }] as const),
+      ...sorts.map((value) => [value.toUpperCase(), { value }] as const),
+    ]) as { [name: string]: { value: Sort<Name> } },
+  });
 }
 
 /** A list at the root of the schema. */

@@ -30,6 +30,15 @@ export const offsetArg = builder.args((t) => ({
   }),
 }));
 
+/**
+ * An option of a list that is short by nature: its usual length. It counts where a request doesn't say how many it wants
+ * (decision 0067).
+ */
+export const usually = (usualLength: number) => ({ extensions: { usualLength } }) as const;
+
+/** The same of a list that is read together with the record that has it: only its entries cost something. */
+export const within = (usualLength: number) => ({ extensions: { usualLength, isRead: true } }) as const;
+
 /** Reads pages of a list where a `ListQuery` alone isn't enough: batched over many records, or converted. */
 export interface Rows<Row> {
   page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;

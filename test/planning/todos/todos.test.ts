@@ -385,7 +385,7 @@ describe('over GraphQL', () => {
       return data!;
     };
     const fields =
-      'id action state body targetType targetUrl target { webUrl ... on Issue { iid } } author { username }';
+      'id action state body targetType targetUrl target { webUrl name ... on Issue { iid } } author { username }';
     const created = await send(
       `mutation { todoCreate(input: { targetId: "gid://gitlab/Issue/${issue.id}" }) { todo { ${fields} } errors } }`,
     );
@@ -396,7 +396,7 @@ describe('over GraphQL', () => {
       body: 'Pump',
       targetType: 'ISSUE',
       targetUrl: issue.web_url as string,
-      target: { webUrl: issue.web_url as string, iid: '1' },
+      target: { webUrl: issue.web_url as string, name: 'Pump', iid: '1' },
       author: { username: 'the-tester' },
     };
     expect(created).toEqual({ todoCreate: { todo, errors: [] } });

@@ -215,6 +215,7 @@ describe('a list of merge requests', () => {
           assignedMergeRequests { nodes { title } }
           reviewRequestedMergeRequests { count }
         }
+        user(username: "the-developer") { authoredMergeRequests(state: merged, sort: updated_desc) { count } }
         mergeRequestStateCounts(project: $path) { all opened closed locked merged }
       }`,
       { variables: { path: project }, token: tokens.developer },
@@ -229,6 +230,7 @@ describe('a list of merge requests', () => {
         assignedMergeRequests: { nodes: [{ title: 'Cherry' }] },
         reviewRequestedMergeRequests: { count: 0 },
       },
+      user: { authoredMergeRequests: { count: 1 } },
       mergeRequestStateCounts: { all: 4, opened: 3, closed: 0, locked: 0, merged: 1 },
     });
   });

@@ -562,7 +562,7 @@ describe('an issue that continues threads of a merge request', () => {
     api('POST', at(project, '/issues'), token, { json: { title: 'Follow-up', ...json } });
 
   test('lists all that are open, and resolves them with a note in each', async () => {
-    const { project, path, id } = await aMergeRequest();
+    const { project, path, id } = await aMergeRequest('PUBLIC');
     const fast = await begin(path, 'Is it fast?\n/confidential');
     await api('POST', `${path}/discussions/${fast.id}/notes`, tokens.maintainer, { json: { body: 'It is.' } });
     const small = await begin(path, 'Is it small?', tokens.maintainer);
@@ -605,6 +605,15 @@ describe('an issue that continues threads of a merge request', () => {
     });
     // The internal one is open.
     expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const counted = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { resolvableDiscussionsCount resolvedDiscussionsCount } }`;
+    for (const [token, resolvableDiscussionsCount] of [
+      [tokens.reporter, 4],
+      [tokens.guest, 3],
+    ] as const)
+      expect((await graphql(counted, token)).data.mergeRequest).toEqual({
+        resolvableDiscussionsCount,
+        resolvedDiscussionsCount: 3,
+      });
     const hidden = await create(project, { merge_request_to_resolve_discussions_of: 1, confidential: true });
     expect(hidden.body.description).toContain('The following discussion from !1 should be addressed:');
     expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 0 });

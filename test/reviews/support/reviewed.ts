@@ -14,10 +14,10 @@ export interface Reviewed {
   readonly thread: string;
 }
 
-export async function newReviewed(gateway: TestGateway): Promise<Reviewed> {
+export async function newReviewed(gateway: TestGateway, attributes: Record<string, unknown> = {}): Promise<Reviewed> {
   const { rest, tokens } = gateway;
   const token = tokens.maintainer;
-  const code = await newCode(gateway, { visibility: 'public' });
+  const code = await newCode(gateway, { visibility: 'public', ...attributes });
   const post = async (path: string, json: object) => {
     const { status, body, text } = await rest('POST', code.path + path, { token, json });
     if (status !== 201) throw new Error(`${path}: ${status} ${text}`);

@@ -170,7 +170,7 @@ export const runnerRoutes: readonly AnyRoute[] = [
     summary: 'Get a runner',
     tag,
     parameters: [],
-    operation: `query ($id: ID!) { runner(id: $id) { ${runnerDetailsFields} } }`,
+    operation: `query ($id: CiRunnerID!) { runner(id: $id) { ${runnerDetailsFields} } }`,
     variables: (values) => ({ id: runnerId(values) }),
     missing,
     record: recordOf(RunnerDetails, ({ runner }) => runner),
@@ -189,7 +189,7 @@ export const runnerRoutes: readonly AnyRoute[] = [
       { name: 'system_id', type: 'string', description: 'Only those of this machine of the runner.' },
     ],
     field: 'runnerJobs',
-    args: { runner: 'ID!', statuses: '[CiJobStatus!]', systemId: 'String' },
+    args: { runner: 'CiRunnerID!', statuses: '[CiJobStatus!]', systemId: 'String' },
     selection: jobFields,
     variables: ({ status, system_id: systemId, ...values }) => ({
       runner: runnerId(values),

@@ -110,7 +110,7 @@ export function filterVariables(values: Values): Record<string, unknown> {
   const not = (name: string) => values[`not[${name}]`];
   const negated = {
     labelName: some(not('labels')),
-    ...milestoneOf(not('milestone'), not('milestone_id')),
+    ...milestoneOf(not('milestone'), not('milestone_id'), one),
     iids: some(not('iids')),
     authorId: orNone(not('author_id')),
     authorUsername: one(not('author_username')),
@@ -121,7 +121,7 @@ export function filterVariables(values: Values): Record<string, unknown> {
   return {
     state: values.state ?? undefined,
     labelName: some(values.labels),
-    ...milestoneOf(values.milestone, values.milestone_id),
+    ...milestoneOf(values.milestone, values.milestone_id, one),
     iids: some(values.iids),
     search: values.search,
     in: searchedIn(values.in),

@@ -52,11 +52,15 @@ export function onlyName(parameter: string, value: Value): readonly string[] | u
   return names;
 }
 
-/** The milestone of either parameter. @throws ParameterProblems for an unknown word in `milestone_id` */
-export function milestoneOf(title: Value, id: Value) {
+/**
+ * The milestone of either parameter.
+ * @param named its title, as the list takes it
+ * @throws ParameterProblems for an unknown word in `milestone_id`
+ */
+export function milestoneOf<Title>(title: Value, id: Value, named: (title: Value) => Title) {
   const word = orNone(id) ?? orNone(title);
   const presence = word === undefined ? undefined : milestonePresences.get(word.toLowerCase());
   if (presence !== undefined) return { milestoneWildcardId: presence };
   if (orNone(id) !== undefined) throw new ParameterProblems(['milestone_id does not have a valid value']);
-  return { milestoneTitle: one(title) };
+  return { milestoneTitle: named(title) };
 }

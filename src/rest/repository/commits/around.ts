@@ -79,7 +79,7 @@ export const commitAroundRoutes: readonly AnyRoute[] = [
     of: 'Diff',
     parameters: [unidiff],
     ...ofCommit,
-    field: 'diffs',
+    field: 'paginatedDiffs',
     withoutRepository: 404,
     selection: diffFields,
     selects: { unified: 'Boolean' },

@@ -110,7 +110,7 @@ function filterVariables(values: Values): Record<string, unknown> {
   const not = (name: string) => values[`not[${name}]`];
   const negated = {
     labelName: some(not('labels')),
-    ...milestoneOf(not('milestone'), undefined),
+    ...milestoneOf(not('milestone'), undefined, orNone),
     authorId: orNone(not('author_id')),
     authorUsername: one(not('author_username')),
     assigneeId: orNone(not('assignee_id')),
@@ -123,7 +123,7 @@ function filterVariables(values: Values): Record<string, unknown> {
     state: values.state ?? undefined,
     scope: scopes[String(values.scope)],
     labelName: some(values.labels),
-    ...milestoneOf(values.milestone, undefined),
+    ...milestoneOf(values.milestone, undefined, orNone),
     iids: some(values.iids),
     authorId: orNone(values.author_id),
     authorUsername: orNone(values.author_username),
@@ -157,7 +157,7 @@ const filterArguments = {
   state: 'MergeRequestState',
   scope: 'MergeRequestScope',
   labelName: '[String!]',
-  milestoneTitle: '[String!]',
+  milestoneTitle: 'String',
   milestoneWildcardId: 'MilestoneWildcardId',
   iids: '[String!]',
   authorId: 'UserID',

@@ -2,7 +2,7 @@ import { NotFound } from '../../../errors.ts';
 import { readPipelines, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { prefetchRepository, repositoryIn } from '../../repository/repositories/look-up.ts';
 import { artifactFor } from '../job-files/find.ts';
 import { jobIn } from '../jobs/find.ts';
@@ -44,6 +44,7 @@ builder.objectField(CiJob, 'artifacts', (t) =>
       type: CiJobArtifact,
       nullable: true,
       description: 'The files that it left, its log among them when it is over.',
+      ...usually(10),
       args: offsetArg,
       resolve: async (job, args, context) => {
         const { id: jobId, projectPath } = job;

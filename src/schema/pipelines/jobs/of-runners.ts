@@ -26,7 +26,7 @@ rootList('runnerJobs', {
   description:
     'The jobs that a runner carries out, or did, for those who administer it: those of projects that they read.',
   admission: { class: 'token', scopes: reads },
-  args: (t) => ({ runner: t.id({ required: true, description: 'Its global id or number.' }), ...filters }),
+  args: (t) => ({ runner: t.field({ type: 'CiRunnerID', required: true }), ...filters }),
   rows: async (context, { runner: given, statuses, systemId }) => {
     const { id } = await namedRunner(context, given, 'administer');
     return jobsOfRunner(id, readerOf(context), { statuses, systemId });

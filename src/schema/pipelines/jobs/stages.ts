@@ -2,7 +2,7 @@ import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../c
 import { groupNameOf } from '../../../ci/variables.ts';
 import { Commit } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually, within } from '../../engine/page.ts';
 import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
 import { numberIn } from './ids.ts';
 import { latestJobsOf } from './read.ts';
@@ -44,11 +44,12 @@ const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: ({ jobs }) => detailed(compositeStatus(jobs)!, null, hasWarnings(jobs)),
+      resolve: ({ jobs }) => detailed(`group-${jobs[0]!.id}`, compositeStatus(jobs)!, null, hasWarnings(jobs)),
     }),
     jobs: t.connection(
       {
         ...jobsArgs,
+        ...within(2),
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
       connectionOf(CiJob) as never,
@@ -65,11 +66,13 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: ({ status, pipelinePath, jobs }) => detailed(status, pipelinePath, hasWarnings(jobs)),
+      resolve: ({ status, pipelinePath, jobs }) =>
+        detailed(`stage-${jobs[0]!.id}`, status, pipelinePath, hasWarnings(jobs)),
     }),
     jobs: t.connection(
       {
         ...jobsArgs,
+        ...within(10),
         description: 'Its jobs, the latest of each name.',
         resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
       },
@@ -80,6 +83,7 @@ const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
         type: CiGroup,
         nullable: true,
         description: 'Its jobs, parallel copies of one together.',
+        ...within(10),
         args: offsetArg,
         resolve: (stage, args) => resolveArrayPage(args, groupsOf(stage), ({ name }) => name) as never,
       },
@@ -94,6 +98,7 @@ builder.objectFields(Pipeline, (t) => ({
       type: CiStage,
       nullable: true,
       description: 'Its stages, in their order.',
+      ...usually(10),
       args: offsetArg,
       resolve: async (pipeline, args, context) => {
         const stages = stagesOf(await latestJobsOf(context, pipeline.id));

@@ -11,7 +11,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { CiJobStatus, commitPathOf, detailed, DetailedStatus, Pipeline, refPathOf } from '../pipelines/types.ts';
 import type { JobRecord } from './statements.ts';
 
@@ -51,7 +51,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: (job) => detailed(job.status, null, hasWarnings([job])),
+      resolve: (job) => detailed(`job-${job.id}`, job.status, null, hasWarnings([job])),
     }),
     external: t.boolean({
       description: 'Whether a script reported it.',
@@ -82,6 +82,13 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
     targetUrl: t.exposeString('targetUrl', { nullable: true, description: 'Where the script’s own page is.' }),
     coverage: t.exposeFloat('coverage', { nullable: true, description: 'In percent.' }),
     failureReason: t.exposeString('failureReason', { nullable: true }),
+    failureMessage: t.string({
+      nullable: true,
+      description: 'The same in words; null unless it failed.',
+      direct: true,
+      resolve: ({ status, failureReason }) =>
+        status === 'failed' ? (failureReason?.replaceAll('_', ' ') ?? null) : null,
+    }),
     active: t.boolean({
       description: 'Whether it waits for a runner, or runs.',
       direct: true,
@@ -123,6 +130,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
         type: CiBuildNeed,
         nullable: true,
         description: 'The jobs that it waits for, if its configuration names them.',
+        ...within(10),
         args: offsetArg,
         resolve: ({ needs }, args) =>
           resolveArrayPage(

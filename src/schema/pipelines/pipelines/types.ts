@@ -40,12 +40,14 @@ export const CiJobStatus = builder.enumType('CiJobStatus', {
 });
 
 interface Detailed extends StatusLook {
+  readonly of: string;
   readonly status: CiStatus;
   readonly path: string | null;
 }
 
-/** A status as it is shown, with where it leads. */
-export const detailed = (status: CiStatus, path: string | null, warned = false): Detailed => ({
+/** A status as it is shown, with where it leads. @param of what has it: its kind and its number */
+export const detailed = (of: string, status: CiStatus, path: string | null, warned = false): Detailed => ({
+  of,
   status,
   path,
   ...lookOf(status, warned),
@@ -54,6 +56,17 @@ export const detailed = (status: CiStatus, path: string | null, warned = false):
 export const DetailedStatus = builder.objectRef<Detailed>('DetailedStatus').implement({
   description: 'How a status is shown.',
   fields: (t) => ({
+    id: t.string({
+      description: 'Differs between what has a status, and between its statuses.',
+      direct: true,
+      resolve: ({ of, group }) => `${group}-${of}`,
+    }),
+    name: t.string({
+      nullable: true,
+      description: 'The status: `SUCCESS_WITH_WARNINGS`.',
+      direct: true,
+      resolve: ({ group }) => group.replaceAll('-', '_').toUpperCase(),
+    }),
     icon: t.exposeString('icon', { nullable: true, description: 'The name of an icon.' }),
     text: t.exposeString('text', { nullable: true, description: 'A word: `Passed`.' }),
     label: t.exposeString('label', { nullable: true, description: 'The word in a sentence: `passed with warnings`.' }),
@@ -107,7 +120,12 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
     detailedStatus: t.field({
       type: DetailedStatus,
       resolve: async (pipeline, _args, context) =>
-        detailed(pipeline.status, pathOf(pipeline), hasWarnings(await latestJobsOf(context, pipeline.id))),
+        detailed(
+          `pipeline-${pipeline.id}`,
+          pipeline.status,
+          pathOf(pipeline),
+          hasWarnings(await latestJobsOf(context, pipeline.id)),
+        ),
     }),
     warnings: t.boolean({
       description: 'Whether a job that may fail did.',

@@ -15,7 +15,7 @@ import {
   unassignRunner,
   updateRunner,
 } from './statements/changes.ts';
-import { CiRunner, CiRunnerAccessLevel, CiRunnerType, type RunnerRecord } from './types.ts';
+import { CiRunner, CiRunnerAccessLevel, CiRunnerType, runnerId as numberOf, type RunnerRecord } from './types.ts';
 
 /** Making, changing and removing runners, for those who administer them. */
 
@@ -35,7 +35,7 @@ const attributes = (t: InputsOf) => ({
 const payload = (t: FieldsOf<{ readonly runner: RunnerRecord }>) => ({
   runner: t.expose('runner', { type: CiRunner }),
 });
-const id = (t: InputsOf) => t.id({ required: true, description: 'Its global id or number.' });
+const id = (t: InputsOf) => t.field({ type: 'CiRunnerID', required: true });
 
 /** Makes a runner in a place that was checked. @returns it with its token */
 export async function makeRunner(
@@ -149,7 +149,7 @@ mutation('runnerUnassignFromProject', {
   payload,
   resolve: async (context, { runnerId, projectPath }) => {
     const { projectId } = await runnerPlace(context, { type: 'project_type', project: projectPath });
-    const runner = await runnerById(context, Number(runnerId) || 0);
+    const runner = await runnerById(context, numberOf(runnerId));
     const projects = runner ? await projectsOf(context, runner.id) : [];
     if (!runner || !projects.includes(projectId!)) throw new NotFound('Runner');
     const [taken] = await context.database.rows(unassignRunner, [runner.id, projectId]);

@@ -80,7 +80,7 @@ builder.queryField('runner', (t) =>
     nullable: true,
     description: 'A runner that you administer, or one of the instance.',
     admission: { class: 'token', scopes: reads },
-    args: { id: t.arg.id({ required: true, description: 'Its global id or number.' }) },
+    args: { id: t.arg({ type: 'CiRunnerID', required: true }) },
     resolve: (_root, { id }, context) => namedRunner(context, id, 'read'),
   }),
 );

@@ -2,8 +2,13 @@ import { runnerAccessLevels, runnerStatus, runnerStatuses, runnerTypes } from '.
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
-import { identify } from '../../engine/global-id.ts';
+import { idScalar, identify } from '../../engine/global-id.ts';
 import type { ManagerRow, RunnerRow } from './statements/reading.ts';
+
+const type = 'Ci::Runner';
+
+/** The number in a global id of a runner. */
+export const runnerId = idScalar('CiRunnerID', type);
 
 const enumOf = <const Value extends string>(name: string, description: string, values: readonly Value[]) =>
   builder.enumType(name, {
@@ -74,7 +79,7 @@ export const CiRunner = builder.objectRef<RunnerRecord>('CiRunner').implement({
     }),
   }),
 });
-identify(CiRunner, 'Ci::Runner');
+identify(CiRunner, type);
 
 export const CiRunnerManager = builder.objectRef<ManagerRow>('CiRunnerManager').implement({
   description: 'A machine that asks for jobs with the token of a runner.',

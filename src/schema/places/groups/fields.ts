@@ -18,6 +18,7 @@ import { groupSizes, rootSizes } from '../../../values/attributes/group-sizes.ts
 import { attributeFields } from '../../engine/attributes.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
+import { AccessLevel } from '../members/access-level.ts';
 import { may, requestAccessField } from '../place/permission.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
@@ -112,6 +113,11 @@ builder.objectFields(Group, (t) => ({
   userPermissions: t.field({
     type: GroupPermissions,
     resolve: (group, _args, context) => factsOf(context, group),
+  }),
+  maxAccessLevel: t.field({
+    type: AccessLevel,
+    description: 'Your role in it.',
+    resolve: (group, _args, context) => roleInGroup(context, group.id),
   }),
   ...attributeFields(t, groupAttributes, {
     sees(shownTo, { id, parentId }, context) {

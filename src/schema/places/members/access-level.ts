@@ -36,9 +36,14 @@ export const AccessLevel = builder.objectRef<number>('AccessLevel').implement({
   description: 'The role of a member.',
   fields: (t) => ({
     integerValue: t.int({
-      description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+      description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner; 0 without a role.',
       resolve: (level) => level,
     }),
-    stringValue: t.field({ type: AccessLevelEnum, resolve: accessLevelOf }),
+    stringValue: t.field({
+      type: AccessLevelEnum,
+      nullable: true,
+      description: 'Null without a role.',
+      resolve: (level) => (level === 0 ? null : accessLevelOf(level)),
+    }),
   }),
 });

@@ -24,6 +24,7 @@ import {
 } from '../../../policy/index.ts';
 import { levelOf } from '../../../values/attributes/project-features.ts';
 import { builder } from '../../engine/builder.ts';
+import { AccessLevel } from '../members/access-level.ts';
 import { may, requestAccessField } from '../place/permission.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
@@ -108,6 +109,9 @@ ProjectPermissions.implement({
   fields: (t) => ({
     readProject: t.boolean({ description: 'True: you see it.', direct: true, resolve: () => true }),
     adminProject: t.boolean(may(editProject, 'Whether you change its settings and members.')),
+    adminOperations: t.boolean(
+      may(editProject, 'The same: its environments, runners and error tracking are of its settings.'),
+    ),
     removeProject: t.boolean(may(ownProject, 'Whether you delete it.')),
     requestAccess: t.boolean(requestAccessField),
     archiveProject: t.boolean(may(ownProject, 'Whether you archive it.')),
@@ -163,6 +167,14 @@ ProjectPermissions.implement({
   }),
 });
 
-builder.objectField(Project, 'userPermissions', (t) =>
-  t.field({ type: ProjectPermissions, resolve: (project, _args, context) => rightsIn(context, project) }),
-);
+builder.objectFields(Project, (t) => ({
+  userPermissions: t.field({
+    type: ProjectPermissions,
+    resolve: (project, _args, context) => rightsIn(context, project),
+  }),
+  maxAccessLevel: t.field({
+    type: AccessLevel,
+    description: 'Your role in it.',
+    resolve: async (project, _args, context) => (await factsOf(context, project)).accessLevel,
+  }),
+}));

@@ -6,6 +6,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId, identify, idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { usually } from '../../engine/page.ts';
 import { NotFound } from '../../../errors.ts';
 import { Issue } from '../issues/types.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
@@ -109,7 +110,7 @@ const ofEachIssue = listOfEach((_context, _asked: object) => awardList('issue_id
 const ofEachMergeRequest = listOfEach((_context, _asked: object) => awardList('merge_request_id', parent));
 const ofEachNote = listOfEach((_context, _asked: object) => awardList('note_id', parent));
 
-const described = { ...listed, description: 'Its awards, the oldest first.' } as const;
+const described = { ...listed, ...usually(20), description: 'Its awards, the oldest first.' } as const;
 
 nestedList(Issue, 'awardEmoji', {
   ...described,

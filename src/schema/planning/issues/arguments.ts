@@ -43,6 +43,10 @@ const NegatedIssueFilterInput = builder.inputType('NegatedIssueFilterInput', {
 export const issueArgs = {
   ...itemArgs,
   ...builder.args((t) => ({
+    milestoneTitle: t.stringList({
+      required: { list: false, items: false },
+      description: 'Only those in one of these milestones. `None` or `Any` alone: in no milestone, or in some.',
+    }),
     iid: t.string({ description: 'Only the issue with this number in its project.' }),
     state: t.field({ type: IssuableState }),
     scope: t.field({ type: IssueScope, description: 'Yours, those assigned to you, or all.' }),

@@ -40,13 +40,9 @@ const IssuableSearchableField = builder.enumType('IssuableSearchableField', {
 
 export const itemArgs = builder.args((t) => ({
   iids: t.stringList({ description: 'Only those with these numbers in their projects.' }),
-  labelName: t.field({
-    type: ['String'],
+  labelName: t.stringList({
+    required: { list: false, items: false },
     description: 'Only those with all of these labels. `None` or `Any` alone: without labels, or with some.',
-  }),
-  milestoneTitle: t.field({
-    type: ['String'],
-    description: 'Only those in one of these milestones. `None` or `Any` alone: in no milestone, or in some.',
   }),
   milestoneWildcardId: t.field({ type: MilestoneWildcardId }),
   authorUsername: t.string(),
@@ -69,11 +65,14 @@ export const itemArgs = builder.args((t) => ({
   updatedBefore: t.field({ type: 'Time' }),
 }));
 
+/** Texts, as a client lists them: nulls among them are ignored. */
+type Texts = readonly (string | null | undefined)[] | null | undefined;
+
 /** What a filter and its negation share. */
 interface Negatable {
   readonly iids?: readonly string[] | null | undefined;
-  readonly labelName?: readonly (string | null)[] | null | undefined;
-  readonly milestoneTitle?: readonly (string | null)[] | null | undefined;
+  readonly labelName?: Texts;
+  readonly milestoneTitle?: Texts;
   readonly milestoneWildcardId?: 'NONE' | 'ANY' | 'STARTED' | 'UPCOMING' | null | undefined;
   readonly authorUsername?: readonly string[] | null | undefined;
   readonly authorId?: string | null | undefined;
@@ -82,22 +81,22 @@ interface Negatable {
   readonly myReactionEmoji?: string | null | undefined;
 }
 
-type ItemArgs = InputShapeFromFields<typeof itemArgs> & { readonly not?: Negatable | null };
+type ItemArgs = InputShapeFromFields<typeof itemArgs> &
+  Pick<Negatable, 'milestoneTitle'> & { readonly not?: Negatable | null };
 
-export const wild = (texts: readonly (string | null)[] | null | undefined): 'NONE' | 'ANY' | undefined => {
+export const wild = (texts: Texts): 'NONE' | 'ANY' | undefined => {
   const only = texts?.length === 1 ? texts[0]?.toLowerCase() : undefined;
   return only === 'none' ? 'NONE' : only === 'any' ? 'ANY' : undefined;
 };
 
 /** @throws BadRequest for too many values */
-export function textsOf(given: readonly (string | null)[] | null | undefined): readonly string[] | undefined {
+export function textsOf(given: Texts): readonly string[] | undefined {
   if (given == null || wild(given)) return undefined;
   if (given.length > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} in one filter.`);
-  return given.filter((one) => one !== null);
+  return given.filter((one) => one != null);
 }
 
-export const names = (given: readonly (string | null)[] | null | undefined) =>
-  textsOf(given)?.map((one) => one.toLowerCase());
+export const names = (given: Texts) => textsOf(given)?.map((one) => one.toLowerCase());
 export const orUndefined = <T>(given: T | null | undefined): T | undefined => given ?? undefined;
 export const personOf = (given: string | null | undefined) => (given == null ? undefined : idIn(given, 'User'));
 

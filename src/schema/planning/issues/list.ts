@@ -5,7 +5,7 @@ import { BadRequest, Unauthenticated } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { listOfEach, nestedList, rootList, sortEnum } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { issueArgs, issueFilterOf, type IssueArgs } from './arguments.ts';
@@ -17,26 +17,14 @@ import { Issue } from './types.ts';
 
 /** Lists of issues: of a project, of a group, and of everything. */
 
-type Name = keyof typeof issueOrders;
-const names = Object.keys(issueOrders) as Name[];
-
 /** The order by the first priority of the labels of the issue `i`, for other lists. */
 export const byLabelPriority = issueOrders.label_priority;
-
-/** GitLab's names: `CREATED_DESC`. */
-const IssueSort = builder.enumType('IssueSort', {
-  values: Object.fromEntries(
-    names.flatMap((name) =>
-      (['asc', 'desc'] as const).map((way) => [`${name}_${way}`.toUpperCase(), { value: `${name}_${way}` }]),
-    ),
-  ) as { [key: string]: { value: `${Name}_${'asc' | 'desc'}` } },
-});
 
 const sorted = {
   type: Issue,
   orders: issueOrders,
   by: 'created_desc',
-  sortType: IssueSort,
+  sortType: sortEnum('IssueSort', issueOrders),
 } as const;
 
 const placeArgs = builder.args((t) => ({

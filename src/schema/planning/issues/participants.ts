@@ -3,6 +3,7 @@ import { parent } from '../../../database/list.ts';
 import { reads } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { usually } from '../../engine/page.ts';
 import type { Types } from '../../engine/builder.ts';
 import { lookUpMergeRequest, prefetchMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
@@ -50,6 +51,7 @@ function participantsOf<Item extends { readonly id: number }>(
   const ofEach = listOfEach((_context, _asked: object) => participantList({ column, id: parent }));
   nestedList(type, 'participants', {
     ...list,
+    ...usually(20),
     description: 'The people who take part in it and can read it.',
     rows: (context, _asked, _info, { id }) => ofEach(context, id, {}),
   });

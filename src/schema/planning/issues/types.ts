@@ -4,7 +4,7 @@ import { isAdministrator } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../markdown/html.ts';
@@ -160,6 +160,7 @@ builder.objectField(Issue, 'labels', (t) =>
     {
       type: Label,
       description: 'By title.',
+      ...within(10),
       args: offsetArg,
       resolve: ({ labels }, args) =>
         resolveArrayPage(
@@ -177,6 +178,7 @@ builder.objectField(Issue, 'assignees', (t) =>
     {
       type: UserCore,
       description: 'At most one.',
+      ...within(1),
       args: offsetArg,
       resolve: ({ assignee }, args) =>
         resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>

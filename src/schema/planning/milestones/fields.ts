@@ -49,7 +49,7 @@ const filters = builder.args((t) => ({
   state: t.field({ type: MilestoneStateEnum }),
   title: t.string({ description: 'Only those with this title.' }),
   searchTitle: t.string({ description: 'Words that must all occur in the title.' }),
-  containingDate: t.field({ type: 'Date', description: 'Only those that this day belongs to.' }),
+  containingDate: t.field({ type: 'Time', description: 'Only those that this day belongs to, in UTC.' }),
   timeframe: t.field({ type: Timeframe, description: 'Only those that a part of this time belongs to.' }),
   includeAncestors: t.boolean({ defaultValue: false, description: 'Whether to include those of groups above.' }),
 }));
@@ -67,7 +67,7 @@ interface Asked {
   readonly state?: MilestoneFilter['state'];
   readonly title?: string | null;
   readonly searchTitle?: string | null;
-  readonly containingDate?: string | null;
+  readonly containingDate?: Date | null;
   readonly timeframe?: { readonly start: string; readonly end: string } | null;
   readonly includeAncestors?: boolean | null;
   readonly includeDescendants?: boolean | null;
@@ -91,6 +91,7 @@ function filterOf({
   if (Math.max(ids?.length ?? 0, iids?.length ?? 0) > maxNamed)
     throw new BadRequest(`Name no more than ${maxNamed} milestones.`);
   if (timeframe && containingDate != null) throw new BadRequest('Give a day or a timeframe, not both.');
+  const day = containingDate?.toISOString().slice(0, 10);
   if (timeframe && timeframe.start > timeframe.end) throw new BadRequest('start must be before end');
   return {
     ancestors: asked.includeAncestors ?? false,
@@ -100,8 +101,8 @@ function filterOf({
     state,
     title,
     searchTitle: searchText(searchTitle),
-    from: timeframe?.start ?? containingDate,
-    until: timeframe?.end ?? containingDate,
+    from: timeframe?.start ?? day,
+    until: timeframe?.end ?? day,
   };
 }
 

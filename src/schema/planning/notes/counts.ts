@@ -1,12 +1,16 @@
 import type { ObjectRef } from '@pothos/core';
+import type { Context } from '../../../context.ts';
 import { isAdministrator } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Issue } from '../issues/types.ts';
-import { countThreads, type Threads } from './statements/counts.ts';
+import { countResolvable, countThreads, type ResolvableThreads, type Threads } from './statements/counts.ts';
 
 /** How many threads issues and merge requests have. The counts of a page are read in one statement. */
+
+const readsAll = ({ readsInternal }: { readonly readsInternal: boolean }, { viewer }: Context): boolean =>
+  readsInternal || isAdministrator(viewer);
 
 function countedIn<Item extends { readonly id: number; readonly readsInternal: boolean }>(
   type: ObjectRef<Types, Item>,
@@ -20,13 +24,37 @@ function countedIn<Item extends { readonly id: number; readonly readsInternal: b
   builder.objectField(type, 'userDiscussionsCount', (t) =>
     t.int({
       description: 'The number of threads that you can read. A single comment is one.',
-      resolve: async ({ id, readsInternal }, _args, context) => {
-        const counts = await countsOf(context, id);
-        return (readsInternal || isAdministrator(context.viewer) ? counts?.total : counts?.open) ?? 0;
+      resolve: async (one, _args, context) => {
+        const counts = await countsOf(context, one.id);
+        return (readsAll(one, context) ? counts?.total : counts?.open) ?? 0;
       },
     }),
   );
 }
+
+const resolvableOf = batched<ResolvableThreads>(async ({ database }, ids) => {
+  const rows = await database.rows(countResolvable, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+builder.objectFields(MergeRequest, (t) => ({
+  resolvableDiscussionsCount: t.int({
+    nullable: true,
+    description: 'The number of threads that can be resolved and that you can read.',
+    resolve: async (one, _args, context) => {
+      const counts = await resolvableOf(context, one.id);
+      return (readsAll(one, context) ? counts?.total : counts?.open) ?? 0;
+    },
+  }),
+  resolvedDiscussionsCount: t.int({
+    nullable: true,
+    description: 'How many of these are resolved.',
+    resolve: async (one, _args, context) => {
+      const counts = await resolvableOf(context, one.id);
+      return (readsAll(one, context) ? counts?.resolved : counts?.openResolved) ?? 0;
+    },
+  }),
+}));
 
 countedIn(Issue, 'issue_id');
 countedIn(MergeRequest, 'merge_request_id');

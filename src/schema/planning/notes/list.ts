@@ -5,6 +5,7 @@ import { holds, readInternalNote, reads } from '../../../policy/index.ts';
 import { orNull } from '../../engine/absent.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { usually } from '../../engine/page.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
 import { Search } from '../../places/search/fields.ts';
 import { Issue } from '../issues/types.ts';
@@ -109,6 +110,7 @@ const notesOfEachThread = listOfEach(({ viewer }, { before }: { readonly before?
 nestedList(Discussion, 'notes', {
   type: Note,
   description: 'The oldest first.',
+  ...usually(20),
   orders: { id: { column: 't.id', type: 'int' } },
   by: 'id_asc',
   args: (t) => ({ beforeNote: t.field({ type: 'NoteID', description: 'Only those before this one.' }) }),

@@ -3,7 +3,7 @@ import { readFiles, type SnippetFileRecord } from './statements/files.ts';
 import { NotFound } from '../../../errors.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { branch, rawPath, Snippet } from './types.ts';
 
 /** The files of snippets, as GitLab's blobs. */
@@ -106,6 +106,7 @@ builder.objectField(Snippet, 'blobs', (t) =>
       type: SnippetBlob,
       nullable: true,
       description: 'Its files.',
+      ...usually(10),
       args: { ...offsetArg, paths: t.arg.stringList({ description: 'Only those with these paths.' }) },
       resolve: async (snippet, { paths, ...args }, context) => {
         const files = await filesOf(context, snippet.id, paths ?? null);

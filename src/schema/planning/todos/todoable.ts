@@ -5,6 +5,7 @@ interface Item {
   readonly id: number;
   readonly projectPath: string;
   readonly iid: number;
+  readonly title: string;
   readonly sourceBranch?: string;
 }
 
@@ -12,6 +13,7 @@ interface Item {
 interface Place {
   readonly id: number;
   readonly fullPath: string;
+  readonly name: string;
   readonly namespaceId?: number;
 }
 
@@ -29,6 +31,11 @@ export const Todoable = builder.interfaceRef<Item | Place>('Todoable').implement
     return one.sourceBranch === undefined ? 'Issue' : 'MergeRequest';
   },
   fields: (t) => ({
+    name: t.string({
+      nullable: true,
+      description: 'Its title or name.',
+      resolve: (one) => ('title' in one ? one.title : one.name),
+    }),
     webUrl: t.string({
       nullable: true,
       description: 'Its page.',

@@ -44,11 +44,20 @@ export const Diff = builder.objectRef<FileDiff>('Diff').implement({
 });
 
 builder.objectField(Commit, 'diffs', (t) =>
+  t.field({
+    type: [Diff],
+    nullable: true,
+    description: 'What it changed, compared with its first parent.',
+    resolve: async ({ repository, id }) => (await diffOfCommit(repository.git!, id)).files,
+  }),
+);
+
+builder.objectField(Commit, 'paginatedDiffs', (t) =>
   t.connection(
     {
       type: Diff,
       nullable: true,
-      description: 'What it changed, compared with its first parent.',
+      description: 'The same in pages.',
       args: { ...offsetArg },
       resolve: async ({ repository, id }, args) =>
         resolveArrayPage(

@@ -4,7 +4,7 @@ import type { TreeEntry as GitEntry } from '../../../git/objects/parse.ts';
 import { lastCommitOf } from '../../../git/history/index.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { Commit, commitRecord } from '../commits/types.ts';
 import { fileAt } from '../files/fields.ts';
 import { RepositoryBlob } from '../files/types.ts';
@@ -115,18 +115,46 @@ const Tree = builder.objectRef<TreeRecord>('Tree').implement({
   },
 });
 
+const folderArgs = builder.args((t) => ({
+  path: t.string({ defaultValue: '', description: 'The root if empty.' }),
+  ref: t.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
+}));
+
+const treeArgs = {
+  ...folderArgs,
+  ...builder.args((t) => ({
+    recursive: t.boolean({ defaultValue: false, description: 'With everything below it.' }),
+  })),
+};
+
 builder.objectField(Repository, 'tree', (t) =>
   t.field({
     type: Tree,
     nullable: true,
     description: 'A folder.',
-    args: {
-      path: t.arg.string({ defaultValue: '', description: 'The root if empty.' }),
-      ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
-      recursive: t.arg.boolean({ defaultValue: false, description: 'With everything below it.' }),
-    },
+    args: treeArgs,
     resolve: async (repository, asked) => ({ repository, asked, entries: await entriesOf(repository, asked) }),
   }),
+);
+
+builder.objectField(Repository, 'paginatedTree', (t) =>
+  t.connection(
+    {
+      type: Tree,
+      nullable: true,
+      description: 'A folder in parts: each page is one folder, with some of its entries.',
+      ...usually(1),
+      args: { ...offsetArg, ...treeArgs },
+      resolve: async (repository, { path, ref, recursive, ...args }) => {
+        const asked = { path, ref, recursive };
+        const page = await resolveArrayPage(args, await entriesOf(repository, asked), (entry) => entry.path);
+        const entries = page.edges.flatMap((edge) => edge?.node ?? []);
+        const cursor = page.pageInfo.endCursor ?? '';
+        return { ...page, edges: [{ node: { repository, asked, entries }, cursor }] } as never;
+      },
+    },
+    connectionOf(Tree) as never,
+  ),
 );
 
 builder.objectField(Repository, 'treeEntries', (t) =>
@@ -135,12 +163,7 @@ builder.objectField(Repository, 'treeEntries', (t) =>
       type: TreeEntry,
       nullable: true,
       description: 'What is in a folder: folders, then files, then submodules.',
-      args: {
-        ...offsetArg,
-        path: t.arg.string({ defaultValue: '', description: 'The root if empty.' }),
-        ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
-        recursive: t.arg.boolean({ defaultValue: false, description: 'With everything below it.' }),
-      },
+      args: { ...offsetArg, ...treeArgs },
       resolve: async (repository, { path, ref, recursive, ...args }) => {
         const entries = await entriesOf(repository, { path, ref, recursive });
         const after = args.after == null ? null : cursorIn(entries, args.after);
@@ -164,10 +187,7 @@ builder.objectField(Repository, 'wholeTree', (t) =>
     type: 'JSON',
     nullable: true,
     description: 'All that is below a folder, as entries with `sha`, `name`, `type`, `path` and `mode`.',
-    args: {
-      path: t.arg.string({ defaultValue: '', description: 'The root if empty.' }),
-      ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
-    },
+    args: folderArgs,
     resolve: async (repository, asked) =>
       (await entriesOf(repository, { ...asked, recursive: true })).map(({ id: sha, name, type, path, mode }) => ({
         sha,

@@ -6,7 +6,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { projectById } from '../../places/place/read.ts';
@@ -58,6 +58,7 @@ builder.objectFields(MergeRequest, (t) => ({
       type: UserCore,
       nullable: true,
       description: 'Who approved it.',
+      ...usually(20),
       args: { ...offsetArg },
       resolve: async ({ id }, args, context) => {
         const people = await Promise.all((await listed(context, id)).map(({ userId }) => userById(context, userId)));

@@ -2,7 +2,7 @@ import type { UserRecord } from '../../../database/access/records.ts';
 import { User, UserCore } from '../../accounts/users/types.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { withTimes } from '../../engine/times.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { findReviewStates, type ReviewState } from './statements.ts';
@@ -85,6 +85,7 @@ builder.objectField(MergeRequest, 'reviewers', (t) =>
     {
       type: MergeRequestReviewer,
       description: 'At most one.',
+      ...within(1),
       args: offsetArg,
       resolve: ({ id, reviewer }, args) => {
         const reviewers: ReviewerRecord[] =

@@ -30,7 +30,7 @@ const NegatedMergeRequestFilterInput = builder.inputType('MergeRequestsResolverN
     iids: t.stringList(),
     labels: t.stringList(),
     labelName: t.stringList({ description: 'The same as `labels`.' }),
-    milestoneTitle: t.stringList(),
+    milestoneTitle: t.string(),
     milestoneWildcardId: t.field({ type: NegatedMilestoneWildcardId }),
     authorUsername: t.stringList(),
     authorId: t.field({ type: 'UserID' }),
@@ -47,6 +47,9 @@ const NegatedMergeRequestFilterInput = builder.inputType('MergeRequestsResolverN
 export const mergeRequestArgs = {
   ...itemArgs,
   ...builder.args((t) => ({
+    milestoneTitle: t.string({
+      description: 'Only those in the milestone with this title. `None` or `Any`: in no milestone, or in some.',
+    }),
     state: t.field({ type: MergeRequestState }),
     scope: t.field({
       type: MergeRequestScope,
@@ -91,7 +94,12 @@ export async function mergeRequestFilterOf({ viewer }: Context, args: MergeReque
   const { not, ...common } = await itemFilterOf({
     ...args,
     labelName: args.labelName ?? args.labels,
-    not: negated && { ...negated, labelName: negated.labelName ?? negated.labels },
+    milestoneTitle: listOf(args.milestoneTitle),
+    not: negated && {
+      ...negated,
+      labelName: negated.labelName ?? negated.labels,
+      milestoneTitle: listOf(negated.milestoneTitle),
+    },
   });
   const reviewer = wild(listOf(args.reviewerId));
   const filter: MergeRequestFilter = {

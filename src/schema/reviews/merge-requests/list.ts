@@ -3,9 +3,10 @@ import { findGroup } from '../../../database/access/places.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, Forbidden, Unauthenticated } from '../../../errors.ts';
 import { holds, readMergeRequest, reads } from '../../../policy/index.ts';
-import { CurrentUser } from '../../accounts/users/types.ts';
+import { User } from '../../accounts/users/types.ts';
+import { orNull } from '../../engine/absent.ts';
 import { builder } from '../../engine/builder.ts';
-import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { listOfEach, nestedList, rootList, sortEnum } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { withRareLabels } from '../../planning/issues/item-arguments.ts';
@@ -17,23 +18,11 @@ import { MergeRequest } from './types.ts';
 
 /** Lists of merge requests: of a project, of a group, of a person, and of everything. */
 
-type Name = keyof typeof mergeRequestOrders;
-const names = Object.keys(mergeRequestOrders) as Name[];
-
-/** GitLab's names: `CREATED_DESC`. */
-const MergeRequestSort = builder.enumType('MergeRequestSort', {
-  values: Object.fromEntries(
-    names.flatMap((name) =>
-      (['asc', 'desc'] as const).map((way) => [`${name}_${way}`.toUpperCase(), { value: `${name}_${way}` }]),
-    ),
-  ) as { [key: string]: { value: `${Name}_${'asc' | 'desc'}` } },
-});
-
 const sorted = {
   type: MergeRequest,
   orders: mergeRequestOrders,
   by: 'created_desc',
-  sortType: MergeRequestSort,
+  sortType: sortEnum('MergeRequestSort', mergeRequestOrders),
 } as const;
 
 const placeArgs = builder.args((t) => ({
@@ -128,22 +117,46 @@ nestedList(Group, 'mergeRequests', {
   rows: (context, asked, _info, { id }) => ofEachGroup(context, id, asked),
 });
 
+const projectArgs = builder.args((t) => ({
+  projectId: t.field({ type: 'ProjectID', description: 'Only those into this project, which may be archived.' }),
+  projectPath: t.string({ description: 'The same by its full path.' }),
+}));
+
+type AskedOfPerson = MergeRequestArgs &
+  Pick<Asked, 'includeArchived'> & { readonly projectId?: string | null; readonly projectPath?: string | null };
+
+type Place = Parameters<typeof mergeRequestList>[1];
+
+/** Where the merge requests of people are looked for; null for a project that the viewer doesn't see. */
+async function placeOf(context: Context, { projectId, projectPath }: AskedOfPerson): Promise<Place | null> {
+  const named = projectId ?? projectPath;
+  if (named == null) return 'everywhere';
+  const project = await orNull('Project', lookUp(context, findProjectOfMergeRequests, 'Project', named));
+  return project && { project: project.id };
+}
+
 for (const [field, key, description] of [
-  ['authoredMergeRequests', 'authorId', 'Those that you opened.'],
-  ['assignedMergeRequests', 'assigneeId', 'Those that are assigned to you.'],
-  ['reviewRequestedMergeRequests', 'reviewerId', 'Those that you are to review.'],
-] as const)
-  nestedList(CurrentUser, field, {
+  ['authoredMergeRequests', 'authorId', 'Those that they opened and you can read.'],
+  ['assignedMergeRequests', 'assigneeId', 'Those that are assigned to them and you can read.'],
+  ['reviewRequestedMergeRequests', 'reviewerId', 'Those that they are to review and you can read.'],
+] as const) {
+  const ofEachPerson = listOfEach(async (context, asked: AskedOfPerson) => {
+    const place = await placeOf(context, asked);
+    const given = await mergeRequestFilterOf(context, asked);
+    const filter = place === 'everywhere' ? await withRareLabels(context, given) : given;
+    const more =
+      place === null ? { iids: [] } : place === 'everywhere' && !asked.includeArchived ? { archived: false } : {};
+    return mergeRequestList(context.viewer, place ?? 'everywhere', { ...filter, [key]: parent, ...more });
+  });
+  nestedList(User, field, {
     ...sorted,
     nullable: true,
-    admission: { class: 'token', scopes: reads },
+    admission: { class: 'token', scopes: reads, anonymous: true },
     description,
-    args: () => mergeRequestArgs,
-    rows: async (context, asked, _info, { id }) => {
-      const filter = await withRareLabels(context, await mergeRequestFilterOf(context, asked));
-      return mergeRequestList(context.viewer, 'everywhere', { ...filter, [key]: id, archived: false });
-    },
+    args: () => ({ ...mergeRequestArgs, ...projectArgs, includeArchived }),
+    rows: (context, asked, _info, { id }) => ofEachPerson(context, id, asked),
   });
+}
 
 const MergeRequestStateCounts = builder.objectRef<ReadonlyMap<string, number>>('MergeRequestStateCounts').implement({
   description: 'How many merge requests there are.',

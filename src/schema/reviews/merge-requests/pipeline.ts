@@ -2,8 +2,10 @@ import type { Context } from '../../../context.ts';
 import { holds, readPipelines } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
+import { noRows } from '../../engine/page.ts';
 import { projectById } from '../../places/place/read.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
+import { filterArgs, filterOf } from '../../pipelines/pipelines/filter.ts';
 import { pipelinesOfMergeRequest } from '../../pipelines/pipelines/of-merge-requests.ts';
 import { headPipeline, pipelineById } from '../../pipelines/pipelines/read.ts';
 import { Pipeline } from '../../pipelines/pipelines/types.ts';
@@ -53,6 +55,11 @@ nestedList(MergeRequest, 'pipelines', {
   description: 'The pipelines of its versions, the newest first; null if you don’t read them.',
   orders: { id: { column: 'pl.id', type: 'int' } },
   by: 'id_desc',
-  rows: async (context, _asked, _info, one) =>
-    (await reads(context, one)) ? pipelinesOfMergeRequest(one.sourceProjectId!, one.sourceBranch, one.id) : null,
+  args: () => filterArgs,
+  rows: async (context, { ref, ...asked }, _info, one) => {
+    if (!(await reads(context, one))) return null;
+    if (ref != null && ref !== one.sourceBranch) return noRows;
+    const source = { id: one.sourceProjectId!, hasRepository: one.headSha !== null };
+    return pipelinesOfMergeRequest(source.id, one.sourceBranch, one.id, await filterOf(context, source, asked));
+  },
 });

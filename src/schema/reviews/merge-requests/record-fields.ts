@@ -54,6 +54,9 @@ async function divergedOf(context: Context, { projectId, targetBranch, headSha }
   return tip === undefined ? 0 : await countCommits(git, { from: [tip], not: [headSha] }, mostDiverged);
 }
 
+const targetOf = ({ projectId }: ShownMergeRequest, _args: object, context: Context) =>
+  visibleProjectById(context, projectId);
+
 builder.objectFields(MergeRequest, (t) => ({
   detailedMergeStatus: t.field({
     type: DetailedMergeStatus,
@@ -104,9 +107,12 @@ builder.objectFields(MergeRequest, (t) => ({
     description: 'Null when the fork is gone, or you can’t see it.',
     resolve: ({ sourceProjectId }, _args, context) => visibleProjectById(context, sourceProjectId),
   }),
-  targetProject: t.field({
-    type: Project,
+  targetProject: t.field({ type: Project, nullable: true, resolve: targetOf }),
+  project: t.field({ type: Project, nullable: true, description: 'The same as `targetProject`.', resolve: targetOf }),
+  mergeStatus: t.string({
     nullable: true,
-    resolve: ({ projectId }, _args, context) => visibleProjectById(context, projectId),
+    deprecationReason: 'Use `mergeStatusEnum`.',
+    direct: true,
+    resolve: ({ mergeStatus }) => mergeStatus.toLowerCase(),
   }),
 }));

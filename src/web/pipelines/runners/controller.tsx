@@ -55,7 +55,7 @@ function runnerActions(schema: GraphQLSchema) {
   );
   const readOne = compileOperation<{ readonly runner: ShownRunner }>(
     schema,
-    `query ($id: ID!) { runner(id: $id) { ${fields} } }`,
+    `query ($id: CiRunnerID!) { runner(id: $id) { ${fields} } }`,
   );
   const create = compileOperation<{ readonly runnerCreate: { readonly runner: { readonly token: string } } }>(
     schema,

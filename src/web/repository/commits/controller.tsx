@@ -60,7 +60,7 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
         commit(ref: $ref) {
           comments(first: $first, last: $last, before: $before, after: $after) { nodes { ${commentFields} } ${pageInfoFields} }
           ${commitFields} ${commitStatusFields} description parentIds authorEmail committerName committedDate
-          diffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
+          diffs: paginatedDiffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
         }
       }
     }`,

@@ -61,7 +61,7 @@ export function mergeRequestLister(
     state: 'MergeRequestState',
     search: 'String',
     labelName: '[String!]',
-    milestoneTitle: '[String!]',
+    milestoneTitle: 'String',
     milestoneWildcardId: 'MilestoneWildcardId',
     authorUsername: 'String',
     assigneeUsernames: '[String!]',

@@ -122,7 +122,7 @@ export function filterArguments(query: MergeRequestQuery) {
     state,
     ...(search && { search }),
     ...(labels.length > 0 && { labelName: labels }),
-    ...(wildMilestone ? { milestoneWildcardId: wildMilestone } : milestone && { milestoneTitle: [milestone] }),
+    ...(wildMilestone ? { milestoneWildcardId: wildMilestone } : milestone && { milestoneTitle: milestone }),
     ...(author && { authorUsername: author }),
     ...person('assignee', assignee),
     ...person('reviewer', reviewer),

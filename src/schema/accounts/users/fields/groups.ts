@@ -1,7 +1,7 @@
-import { ListQuery } from '../../../../database/list.ts';
-import { directGroupsOf, liveGroup } from '../../../../database/access/places.ts';
+import { ListQuery, parent } from '../../../../database/list.ts';
+import { directGroupsOf, hasGroupRole, liveGroup } from '../../../../database/access/places.ts';
 import { namespaceReading } from '../../../../database/access/records.ts';
-import { reads, roles } from '../../../../policy/index.ts';
+import { makesProjectsInGroup, reads, roles } from '../../../../policy/index.ts';
 import { batchedRows } from '../../../engine/batched.ts';
 import { builder } from '../../../engine/builder.ts';
 import { listOfEach, nestedList, searchText } from '../../../engine/list.ts';
@@ -14,10 +14,23 @@ import { User } from '../types.ts';
 /** The groups of people. A token needs the scopes that it needs for groups themselves. */
 const admission = { class: 'token', scopes: reads, anonymous: true } as const;
 
-const groupsOfEach = listOfEach((_context, { search }: { readonly search: string | undefined }) =>
+const GroupPermission = builder.enumType('GroupPermission', {
+  values: { CREATE_PROJECTS: { description: 'To create projects in a group.' } } as const,
+});
+
+interface Asked {
+  readonly search: string | undefined;
+  readonly permissionScope: typeof GroupPermission.$inferType | null | undefined;
+}
+
+const groupsOfEach = listOfEach((_context, { search, permissionScope }: Asked) =>
   new ListQuery('namespaces n', 'n.id', namespaceReading)
     .where(liveGroup)
-    .where(`n.id = any(${directGroupsOf('parent.id', roles.guest)})`)
+    .where(
+      permissionScope == null
+        ? `n.id = any(${directGroupsOf(parent, roles.guest)})`
+        : makesProjectsInGroup('n.project_creation_level', hasGroupRole(parent)),
+    )
     .search(search, ['n.name', 'n.path', 'n.full_path']),
 );
 
@@ -27,12 +40,18 @@ nestedList(User, 'groups', {
   description:
     'The groups that the person is a direct member of, ordered by name. For the person and for administrators; null for others.',
   admission,
-  args: (t) => ({ search: t.string({ description: 'Words that must all occur in the name or the full path.' }) }),
+  args: (t) => ({
+    search: t.string({ description: 'Words that must all occur in the name or the full path.' }),
+    permissionScope: t.field({
+      type: GroupPermission,
+      description: 'Instead: the groups in which they may do this by a role, also by an inherited one.',
+    }),
+  }),
   orders: { name: groupOrders.name },
   by: 'name_asc',
-  rows: (context, { search }, _info, { id }) =>
+  rows: (context, { search, permissionScope }, _info, { id }) =>
     // The person sees every group that they are a member of.
-    isOwn(id, context) ? groupsOfEach(context, id, { search: searchText(search) }) : null,
+    isOwn(id, context) ? groupsOfEach(context, id, { search: searchText(search), permissionScope }) : null,
 });
 
 const groupCounts = batchedRows(countGroups);
