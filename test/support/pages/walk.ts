@@ -206,18 +206,44 @@ export class Walk<Known> {
   }
 }
 
-/** Measurements of a page. `beyond`: pixels to the right of the window. */
-const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, named: true };
+/**
+ * Measurements of a page. `beyond`: pixels to the right of the window; `tooWide`: what leads beyond it, if all that people
+ * named has a name of 200 letters without a blank.
+ */
+const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, tooWide: '', named: true };
+
+/** What people named: in texts, in addresses and references, and in lists to choose from. */
+const names = 'bdi, main code, main option, h1, .menu-button';
 
 /** Those that aren't as expected. */
 async function measured(page: Page): Promise<string[]> {
-  const seen = await page.evaluate(() => ({
-    language: document.documentElement.lang,
-    headings: document.querySelectorAll('h1').length,
-    mains: document.querySelectorAll('main').length,
-    beyond: document.documentElement.scrollWidth - innerWidth,
-    named: document.title.endsWith('Causeway'),
-  }));
+  const seen = await page.evaluate((selector) => {
+    const beyond = () => document.documentElement.scrollWidth - innerWidth;
+    const before = beyond();
+    const walker = (of: Element) => document.createTreeWalker(of, NodeFilter.SHOW_TEXT);
+    const texts = new Map<Node, string | null>();
+    for (const element of document.querySelectorAll(selector))
+      for (const walk = walker(element); walk.nextNode(); )
+        if (walk.currentNode.nodeValue?.trim()) texts.set(walk.currentNode, walk.currentNode.nodeValue);
+    for (const text of texts.keys()) text.nodeValue = 'n'.repeat(200);
+    const tooWide =
+      before === 0 && beyond() > 0
+        ? [...document.querySelectorAll('main *, header *')]
+            .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+            .map((one) => one.outerHTML.replace(/n{200}/g, 'n…').slice(0, 150))
+            .slice(0, 3)
+            .join(' / ')
+        : '';
+    for (const [text, value] of texts) text.nodeValue = value;
+    return {
+      language: document.documentElement.lang,
+      headings: document.querySelectorAll('h1').length,
+      mains: document.querySelectorAll('main').length,
+      beyond: before,
+      tooWide,
+      named: document.title.endsWith('Causeway'),
+    };
+  }, names);
   return Object.entries(seen).flatMap(([fact, value]) =>
     value === expected[fact as keyof typeof seen] ? [] : [`${fact}: ${value}`],
   );
