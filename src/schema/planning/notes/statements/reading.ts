@@ -257,8 +257,9 @@ export function discussionList(
   // The statement that counts uses these two values nowhere else, and PostgreSQL must know their types.
   if (ends) query.where(`${query.key(ends.most)}::int is not null and ${query.key(ends.whole)}::int is not null`);
   conditions(query, 'f', viewer, noted, filter, readsInternal);
+  // Without a type, it is a comment or a note of the system by itself: only in threads, earlier notes are looked for.
   return query.where(
-    'not exists (select from notes earlier where earlier.discussion_id = f.discussion_id and earlier.id < f.id)',
+    '(f.type is null or not exists (select from notes earlier where earlier.discussion_id = f.discussion_id and earlier.id < f.id))',
   );
 }
 
