@@ -44,7 +44,7 @@ describe('Pages, as any client gets them', () => {
   );
 
   /** The content of a page, without its own address. */
-  const contentOf = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/, '');
+  const contentOf = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/g, '');
 
   it('hidden and missing records have the same page', async () => {
     const texts = await Promise.all(

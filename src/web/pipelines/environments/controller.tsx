@@ -5,7 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Question } from '../../site/forms/confirm.tsx';
-import { carryShown, edited, readQuery, type Fields } from '../../site/forms/fields.ts';
+import { carryShown, edited, isKey, readQuery, type Fields } from '../../site/forms/fields.ts';
 import type { NoticeName } from '../../site/layout/notices.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
@@ -32,7 +32,7 @@ const environmentFields = `id: databaseId name slug state tier externalUrl descr
 const names = ['name', 'externalUrl', 'tier', 'description'] as const;
 const emptyDraft: EnvironmentDraft = { name: '', externalUrl: '', tier: '', description: '' };
 
-const knownTier = (tier = '') => (tier in tierWords ? tier : '');
+const knownTier = (tier = '') => (isKey(tierWords, tier) ? tier : '');
 
 const readDraft = (form: Fields): EnvironmentDraft => ({
   name: form.name ?? '',
@@ -196,7 +196,7 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       async get({ context, exchange, site }, place) {
         const fields = readQuery(exchange);
-        const state = fields.state !== undefined && fields.state in stateTabs ? fields.state : '';
+        const state = isKey(stateTabs, fields.state ?? '') ? fields.state! : '';
         const search = fields.search?.trim() ?? '';
         const isShort = search !== '' && search.length < 3;
         const { environments } = await readList.execute(context, {
