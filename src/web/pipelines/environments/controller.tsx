@@ -10,6 +10,7 @@ import type { NoticeName } from '../../site/layout/notices.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { EnvironmentForm, newEnvironmentPath, type EnvironmentDraft, type EnvironmentErrors } from './form.tsx';
@@ -101,7 +102,7 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
   /** Null if it isn't there. */
   async function found({ context, named, exchange }: Visit, place: PlaceHead) {
     const { id = '' } = named;
-    if (!/^\d{1,10}$/.test(id)) return null;
+    if (!isRecordNumber(id)) return null;
     try {
       const page = pageArguments(readQuery(exchange), onPage);
       return (await readOne.execute(context, { project: place.fullPath, id, ...page })).environment;
@@ -183,7 +184,7 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
       const refused = refusal(visit, place);
       if (refused) return refused;
       const { id = '' } = visit.named;
-      if (!/^\d{1,10}$/.test(id)) return null;
+      if (!isRecordNumber(id)) return null;
       await act(visit, { projectPath: place.fullPath, id });
       return seeOtherSaying(notice, back(place, id), visit);
     },
