@@ -8,7 +8,7 @@ import { TextField } from '../site/forms/forms.tsx';
 import { Layout } from '../site/layout/layout.tsx';
 import { toAnswer } from '../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../site/records/paging.ts';
-import { Badge, Pager } from '../site/records/records.tsx';
+import { Badge, Pager, PersonName } from '../site/records/records.tsx';
 import { requireVisitor, type PageRoute } from '../site/visit.ts';
 
 const searchPath = '/search';
@@ -103,9 +103,7 @@ const kinds = {
       <div class="named">
         <Avatar of={found} />
         <div>
-          <a href={`/${found.username}`}>
-            <bdi>{found.name}</bdi>
-          </a>
+          <PersonName person={found} />
           <p class="hint">{found.username}</p>
         </div>
       </div>

@@ -2,7 +2,7 @@ import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Day } from '../../site/records/day.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge } from '../../site/records/records.tsx';
+import { Badge, PersonName } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Markdown } from '../markdown.tsx';
 import type { AwardDraft } from '../awards/award.ts';
@@ -105,9 +105,7 @@ function Origin({ issue: { author, createdAt, closedAt, closedBy } }: { readonly
   return (
     <>
       Opened on <Day at={createdAt} /> by{' '}
-      <a href={`/${author.username}`}>
-        <bdi>{author.name}</bdi>
-      </a>
+      <PersonName person={author} />
       {closedAt && (
         <>
           , closed on <Day at={closedAt} />
@@ -115,9 +113,7 @@ function Origin({ issue: { author, createdAt, closedAt, closedBy } }: { readonly
             <>
               {' '}
               by{' '}
-              <a href={`/${closedBy.username}`}>
-                <bdi>{closedBy.name}</bdi>
-              </a>
+              <PersonName person={closedBy} />
             </>
           )}
         </>
