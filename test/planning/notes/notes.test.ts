@@ -493,7 +493,7 @@ describe('a thread', () => {
     const plans = await Promise.all(
       sent.filter(({ text }) => text.includes('earlier')).map((one) => planOf(gateway.databaseUrl, one)),
     );
-    expect(plans).toEqual([expect.objectContaining({ reads: [] })]);
+    expect(plans).toHaveLength(1);
     // A look at an index for each would be 600 or more.
     expect(plans[0]!.toFind).toBeLessThan(300);
   });

@@ -196,7 +196,7 @@ export class Walk<Known> {
       const all = view === inOrder[0] || runs > 1;
       const known = await seenBefore(tab, view);
       const findings = [
-        ...(await measured(page)),
+        ...(await measured(page, own && response!.status() === 200, stop.busy)),
         // Some of all rules compare the parts of a page with each other.
         ...(await axeFindings(page, all, stop.except, all ? [] : known)),
       ];
@@ -208,15 +208,19 @@ export class Walk<Known> {
 
 /**
  * Measurements of a page. `beyond`: pixels to the right of the window; `tooWide`: what leads beyond it, if all that people
- * named has a name of 200 letters without a blank.
+ * named has a name of 200 letters without a blank; `lost`: a page of a group or a project without the way to it.
  */
-const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, tooWide: '', named: true };
+const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, tooWide: '', named: true, lost: false };
 
 /** What people named: in texts, in addresses and references, and in lists to choose from. */
 const names = 'bdi, main code, main option, h1, .menu-button';
 
-/** Those that aren't as expected. */
-async function measured(page: Page): Promise<string[]> {
+/**
+ * Those that aren't as expected.
+ * @param found whether it is the page that was asked for: then one of a group or a project has the way to it
+ * @param busy whether it loads content of others, whose names stay
+ */
+async function measured(page: Page, found: boolean, busy = false): Promise<string[]> {
   const seen = await page.evaluate((selector) => {
     const beyond = () => document.documentElement.scrollWidth - innerWidth;
     const before = beyond();
@@ -242,8 +246,11 @@ async function measured(page: Page): Promise<string[]> {
       beyond: before,
       tooWide,
       named: document.title.endsWith('Causeway'),
+      lost:
+        /.\/-\//.test(location.pathname) && document.querySelectorAll('nav[aria-label="Breadcrumbs"]').length !== 1,
     };
-  }, names);
+  }, busy ? 'h1' : names);
+  if (!found) seen.lost = false;
   return Object.entries(seen).flatMap(([fact, value]) =>
     value === expected[fact as keyof typeof seen] ? [] : [`${fact}: ${value}`],
   );
