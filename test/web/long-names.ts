@@ -114,10 +114,9 @@ export async function fillWithLongNames(gateway: TestGateway): Promise<Record<'m
         (query) => `/search?scope=${query}`,
       ),
       ...[...lists, '/epics', '/epics/1', '/sharing', '/edit', '/labels/new', '/milestones/1'].map(inGroup),
-      ...[...lists, '/pipelines', '/environments', '/pipeline_schedules', '/triggers', '/deploy_keys'].flatMap((page) => [
-        inProject(page),
-        inEmpty(page),
-      ]),
+      ...[...lists, '/pipelines', '/environments', '/pipeline_schedules', '/triggers', '/deploy_keys'].flatMap(
+        (page) => [inProject(page), inEmpty(page)],
+      ),
       ...[
         '/sharing',
         '/edit',

@@ -69,7 +69,8 @@ export function connectionOf<Node>(type: ObjectRef<Types, Node> | InterfaceRef<T
             description: `The length of the whole list; ${(maxCounted + 1).toLocaleString('en')} if it is longer than ${maxCounted.toLocaleString('en')}.`,
             args: {
               limit: t.arg.int({
-                description: 'Where to stop: a longer list counts one more than this. It costs less than a whole count.',
+                description:
+                  'Where to stop: a longer list counts one more than this. It costs less than a whole count.',
               }),
             },
             resolve: (connection, { limit }) => countOf(connection, countLimit(limit)),

@@ -221,35 +221,38 @@ const names = 'bdi, main code, main option, h1, .menu-button';
  * @param busy whether it loads content of others, whose names stay
  */
 async function measured(page: Page, found: boolean, busy = false): Promise<string[]> {
-  const seen = await page.evaluate((selector) => {
-    const beyond = () => document.documentElement.scrollWidth - innerWidth;
-    const before = beyond();
-    const walker = (of: Element) => document.createTreeWalker(of, NodeFilter.SHOW_TEXT);
-    const texts = new Map<Node, string | null>();
-    for (const element of document.querySelectorAll(selector))
-      for (const walk = walker(element); walk.nextNode(); )
-        if (walk.currentNode.nodeValue?.trim()) texts.set(walk.currentNode, walk.currentNode.nodeValue);
-    for (const text of texts.keys()) text.nodeValue = 'n'.repeat(200);
-    const tooWide =
-      before === 0 && beyond() > 0
-        ? [...document.querySelectorAll('main *, header *')]
-            .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
-            .map((one) => one.outerHTML.replace(/n{200}/g, 'n…').slice(0, 150))
-            .slice(0, 3)
-            .join(' / ')
-        : '';
-    for (const [text, value] of texts) text.nodeValue = value;
-    return {
-      language: document.documentElement.lang,
-      headings: document.querySelectorAll('h1').length,
-      mains: document.querySelectorAll('main').length,
-      beyond: before,
-      tooWide,
-      named: document.title.endsWith('Causeway'),
-      lost:
-        /.\/-\//.test(location.pathname) && document.querySelectorAll('nav[aria-label="Breadcrumbs"]').length !== 1,
-    };
-  }, busy ? 'h1' : names);
+  const seen = await page.evaluate(
+    (selector) => {
+      const beyond = () => document.documentElement.scrollWidth - innerWidth;
+      const before = beyond();
+      const walker = (of: Element) => document.createTreeWalker(of, NodeFilter.SHOW_TEXT);
+      const texts = new Map<Node, string | null>();
+      for (const element of document.querySelectorAll(selector))
+        for (const walk = walker(element); walk.nextNode();)
+          if (walk.currentNode.nodeValue?.trim()) texts.set(walk.currentNode, walk.currentNode.nodeValue);
+      for (const text of texts.keys()) text.nodeValue = 'n'.repeat(200);
+      const tooWide =
+        before === 0 && beyond() > 0
+          ? [...document.querySelectorAll('main *, header *')]
+              .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+              .map((one) => one.outerHTML.replace(/n{200}/g, 'n…').slice(0, 150))
+              .slice(0, 3)
+              .join(' / ')
+          : '';
+      for (const [text, value] of texts) text.nodeValue = value;
+      return {
+        language: document.documentElement.lang,
+        headings: document.querySelectorAll('h1').length,
+        mains: document.querySelectorAll('main').length,
+        beyond: before,
+        tooWide,
+        named: document.title.endsWith('Causeway'),
+        lost:
+          /.\/-\//.test(location.pathname) && document.querySelectorAll('nav[aria-label="Breadcrumbs"]').length !== 1,
+      };
+    },
+    busy ? 'h1' : names,
+  );
   if (!found) seen.lost = false;
   return Object.entries(seen).flatMap(([fact, value]) =>
     value === expected[fact as keyof typeof seen] ? [] : [`${fact}: ${value}`],

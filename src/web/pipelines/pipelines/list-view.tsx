@@ -84,10 +84,7 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
       )}
       <nav class="tabs" aria-label="Scopes">
         {Object.entries(scopes).map(([scope, label]) => (
-          <a
-            href={withQuery(path, { ...query, scope })}
-            aria-current={scope === query.scope ? 'page' : undefined}
-          >
+          <a href={withQuery(path, { ...query, scope })} aria-current={scope === query.scope ? 'page' : undefined}>
             {label}
           </a>
         ))}

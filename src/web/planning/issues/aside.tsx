@@ -121,10 +121,7 @@ export function Labels({ labels, withLabel }: LabelsProps) {
         <ul class="chips">
           {labels.nodes.map((label) => (
             <li>
-              <LabelChip
-                label={label}
-                href={withLabel(new URLSearchParams({ label_name: label.title }).toString())}
-              />
+              <LabelChip label={label} href={withLabel(new URLSearchParams({ label_name: label.title }).toString())} />
             </li>
           ))}
         </ul>

@@ -61,8 +61,7 @@ export const readUsername = (sent: string | undefined): string => (sent ?? '').t
 export const readText = (sent: string | undefined): string => (sent ?? '').replaceAll('\r\n', '\n');
 
 /** The numbers of the labels that are ticked. */
-export const readLabels = (form: Fields): readonly string[] =>
-  ticked(form, 'label.').filter(isRecordNumber);
+export const readLabels = (form: Fields): readonly string[] => ticked(form, 'label.').filter(isRecordNumber);
 
 /** A short text that stands for a long one. */
 export const digest = (text: string) =>

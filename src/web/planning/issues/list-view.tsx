@@ -181,8 +181,7 @@ function Row({ issue, withLabel }: { readonly issue: ListedIssue } & Pick<IssueR
           </>
         )}
         <p>
-          {reference} · created <Ago at={issue.createdAt} /> by{' '}
-          <PersonName person={author} />
+          {reference} · created <Ago at={issue.createdAt} /> by <PersonName person={author} />
           <Details issue={issue} />
         </p>
         <LabelRow labels={labels} withLabel={withLabel} />

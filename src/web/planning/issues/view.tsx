@@ -104,16 +104,14 @@ export function IssuePage(props: IssueProps) {
 function Origin({ issue: { author, createdAt, closedAt, closedBy } }: { readonly issue: ShownIssue }) {
   return (
     <>
-      Opened on <Day at={createdAt} /> by{' '}
-      <PersonName person={author} />
+      Opened on <Day at={createdAt} /> by <PersonName person={author} />
       {closedAt && (
         <>
           , closed on <Day at={closedAt} />
           {closedBy && (
             <>
               {' '}
-              by{' '}
-              <PersonName person={closedBy} />
+              by <PersonName person={closedBy} />
             </>
           )}
         </>

@@ -96,8 +96,7 @@ export function ThreadView({ site, of, thread, takesPart, draft, earlier, later 
           {resolvedBy && (
             <>
               {' '}
-              by{' '}
-              <PersonName person={resolvedBy} />
+              by <PersonName person={resolvedBy} />
             </>
           )}
         </p>
@@ -147,8 +146,7 @@ function LeftOut({ path, count }: { readonly path: string; readonly count: numbe
 function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly note: Note }) {
   return (
     <div class="happening" id={`note_${id}`}>
-      <PersonName person={author} />{' '}
-      <Markdown html={bodyHtml} /> · <Ago at={createdAt} />
+      <PersonName person={author} /> <Markdown html={bodyHtml} /> · <Ago at={createdAt} />
     </div>
   );
 }

@@ -85,9 +85,8 @@ function Row({ one, withLabel }: RowProps) {
           )}
         </span>
         <p>
-          {reference} · created <Ago at={one.createdAt} /> by{' '}
-          <PersonName person={author} />{' '}
-          · into <bdi class="branch">{one.targetBranch}</bdi>
+          {reference} · created <Ago at={one.createdAt} /> by <PersonName person={author} /> · into{' '}
+          <bdi class="branch">{one.targetBranch}</bdi>
           <Details one={one} />
         </p>
         <LabelRow labels={labels} withLabel={withLabel} />
