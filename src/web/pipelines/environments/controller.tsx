@@ -197,7 +197,8 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       async get({ context, exchange, site }, place) {
         const fields = readQuery(exchange);
-        const state = isKey(stateTabs, fields.state ?? '') ? fields.state! : '';
+        const { state: asked = '' } = fields;
+        const state = isKey(stateTabs, asked) ? asked : '';
         const search = fields.search?.trim() ?? '';
         const isShort = search !== '' && search.length < 3;
         const { environments } = await readList.execute(context, {
