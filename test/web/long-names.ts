@@ -28,12 +28,12 @@ export async function fillWithLongNames(gateway: TestGateway): Promise<Record<'m
   const asking = await newUser(gateway, 'asking');
   await sql(`update users set name = repeat('u', 200) where id = $1`, [asking.id]);
 
-  for (const [place, label] of [
+  for (const [place, name] of [
     [`/groups/${groupId}`, long('k')],
     [at, long('l')],
   ] as const) {
-    await send(`${place}/labels`, { name: label, color: '#123456', description: long('e') });
-    await send(`${place}/milestones`, { title: long('m'), description: long('e') });
+    await send(`${place}/labels`, { name, color: '#123456', description: long('e') });
+    await send(`${place}/milestones`, { title: name, description: long('e') });
     await send(`${place}/variables`, { key: long('K'), value: 'some value', description: long('v') });
     await senderAs(asking.token)(`${place}/access_requests`, {});
   }
