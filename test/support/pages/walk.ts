@@ -196,7 +196,7 @@ export class Walk<Known> {
       const all = view === inOrder[0] || runs > 1;
       const known = await seenBefore(tab, view);
       const findings = [
-        ...(await measured(page, own && response!.status() === 200, stop.busy)),
+        ...(await measured(page)),
         // Some of all rules compare the parts of a page with each other.
         ...(await axeFindings(page, all, stop.except, all ? [] : known)),
       ];
@@ -206,54 +206,18 @@ export class Walk<Known> {
   }
 }
 
-/**
- * Measurements of a page. `beyond`: pixels to the right of the window; `tooWide`: what leads beyond it, if all that people
- * named has a name of 200 letters without a blank; `lost`: a page of a group or a project without the way to it.
- */
-const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, tooWide: '', named: true, lost: false };
+/** Measurements of a page. `beyond`: pixels to the right of the window. */
+const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, named: true };
 
-/** What people named: in texts, in addresses and references, and in lists to choose from. */
-const names = 'bdi, main code, main option, h1, .menu-button';
-
-/**
- * Those that aren't as expected.
- * @param found whether it is the page that was asked for: then one of a group or a project has the way to it
- * @param busy whether it loads content of others, whose names stay
- */
-async function measured(page: Page, found: boolean, busy = false): Promise<string[]> {
-  const seen = await page.evaluate(
-    (selector) => {
-      const beyond = () => document.documentElement.scrollWidth - innerWidth;
-      const before = beyond();
-      const walker = (of: Element) => document.createTreeWalker(of, NodeFilter.SHOW_TEXT);
-      const texts = new Map<Node, string | null>();
-      for (const element of document.querySelectorAll(selector))
-        for (const walk = walker(element); walk.nextNode();)
-          if (walk.currentNode.nodeValue?.trim()) texts.set(walk.currentNode, walk.currentNode.nodeValue);
-      for (const text of texts.keys()) text.nodeValue = 'n'.repeat(200);
-      const tooWide =
-        before === 0 && beyond() > 0
-          ? [...document.querySelectorAll('main *, header *')]
-              .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
-              .map((one) => one.outerHTML.replace(/n{200}/g, 'n…').slice(0, 150))
-              .slice(0, 3)
-              .join(' / ')
-          : '';
-      for (const [text, value] of texts) text.nodeValue = value;
-      return {
-        language: document.documentElement.lang,
-        headings: document.querySelectorAll('h1').length,
-        mains: document.querySelectorAll('main').length,
-        beyond: before,
-        tooWide,
-        named: document.title.endsWith('Causeway'),
-        lost:
-          /.\/-\//.test(location.pathname) && document.querySelectorAll('nav[aria-label="Breadcrumbs"]').length !== 1,
-      };
-    },
-    busy ? 'h1' : names,
-  );
-  if (!found) seen.lost = false;
+/** Those that aren't as expected. */
+async function measured(page: Page): Promise<string[]> {
+  const seen = await page.evaluate(() => ({
+    language: document.documentElement.lang,
+    headings: document.querySelectorAll('h1').length,
+    mains: document.querySelectorAll('main').length,
+    beyond: document.documentElement.scrollWidth - innerWidth,
+    named: document.title.endsWith('Causeway'),
+  }));
   return Object.entries(seen).flatMap(([fact, value]) =>
     value === expected[fact as keyof typeof seen] ? [] : [`${fact}: ${value}`],
   );
