@@ -134,6 +134,11 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     return `$${this.#values.push(value)}`;
   }
 
+  /** SQL for the id of a person, such as the viewer; null for a request without one. */
+  personId(id: number | null | undefined): string {
+    return id == null ? 'null::int' : `${this.key(id)}::int`;
+  }
+
   /**
    * Counts without the order, for a list that is most of a big table: the page is found along the index of its order, and
    * the count stops early, while both together would sort the table.

@@ -204,6 +204,7 @@ describe('what was said about an issue', () => {
     older.answers.set('/projects/21/issues/1/discussions', discussions(note(41, 'Yes.'), note(42, 'A secret.')));
     await take({ only: ['issues'] });
     expect(await here('/projects/21/issues/1/notes?sort=asc')).toMatchObject([{ id: 41 }, { id: 42 }]);
+    expect(await here('/projects/21/issues/1/discussions')).toMatchObject([{ notes: [{ id: 41 }, { id: 42 }] }]);
     older.answers.set('/projects/21/issues/1/discussions', discussions(note(41, 'Yes.')));
     older.answers.set('/projects/21/issues', [issue({ user_notes_count: 1 })]);
     await take({ only: ['issues'] });

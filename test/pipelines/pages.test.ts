@@ -8,6 +8,7 @@ import {
   type WebPage,
 } from '../support/pages/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
+import { linksOf } from '../support/pages/page.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newCi } from './support/ci.ts';
 import { newReported, type Reported } from './support/reports.ts';
@@ -58,6 +59,8 @@ describe('the list of pipelines', () => {
     expect(await shown('source=push')).toEqual([]);
     expect(await shown('status=nothing&scope=everything')).toEqual([1, 2]);
     expect((await anyone.get(`${at('pipelines')}?source=push`)).text).toContain('No pipelines match.');
+    const { html } = await anyone.get(`${at('pipelines')}?scope=tags&ref=main&source=push`);
+    expect(linksOf(html)).toContain(`${at('pipelines')}?scope=finished&source=push&ref=main`);
   });
 });
 
@@ -199,6 +202,10 @@ describe('environments', () => {
     expect((await anyone.get(page)).text).toContain('Stopped');
     expect((await anyone.get(at('environments'))).html).not.toContain(`href="${page}"`);
     expect((await anyone.get(`${at('environments')}?state=stopped`)).html).toContain(`href="${page}"`);
+    const none = await anyone.get(`${at('environments')}?state=stopped&search=nowhere`);
+    expect(none.text).toContain('No environments match. Show all');
+    expect(linksOf(none.html)).toContain(`${at('environments')}?search=nowhere`);
+    expect((await anyone.get(`${at('environments')}?state=constructor`)).status).toBe(200);
     const deleted = await dave.press((await dave.get(`${page}/delete`)).form('Delete the environment'));
     expect(deleted.location).toBe(at('environments'));
     expect((await anyone.get(page)).status).toBe(404);
@@ -208,7 +215,9 @@ describe('environments', () => {
   test('are changed by developers only', async () => {
     const gina = await signIn(gateway, 'guest');
     expect((await gina.get(at('environments'))).status).toBe(200);
-    expect((await gina.get(at('environments/new'))).status).toBe(403);
+    const refused = await gina.get(at('environments/new'));
+    expect(refused.status).toBe(403);
+    expect(linksOf(refused.html)).toContain(`/${project.fullPath}`);
     expect((await anyone.get(at('environments/new'))).status).not.toBe(200);
   });
 });

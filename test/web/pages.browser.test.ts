@@ -7,6 +7,7 @@ import { newCode } from '../repository/support/code.ts';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
+import { fillWithLongNames } from './long-names.ts';
 
 const gateway = await testGateway();
 const { url, tokens, rest, sql } = gateway;
@@ -43,7 +44,7 @@ describe('Pages, as any client gets them', () => {
   );
 
   /** The content of a page, without its own address. */
-  const contentOf = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/, '');
+  const contentOf = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/g, '');
 
   it('hidden and missing records have the same page', async () => {
     const texts = await Promise.all(
@@ -147,63 +148,21 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   }
 
   it('long names wrap on a phone', async () => {
-    const [group, project] = ['g'.repeat(200), 'p'.repeat(200)];
-    const token = tokens.maintainer;
-    const post = async (path: string, json: object) => {
-      const { status, text } = await rest('POST', `/api/v4${path}`, { token, json });
-      expect([path, status, text.slice(0, 100)]).toEqual([path, 201, expect.anything()]);
-    };
-    await post('/groups', { name: group, path: group });
-    const { body } = await rest('GET', `/api/v4/groups/${group}`, { token });
-    await post('/projects', { name: project, path: project, namespace_id: (body as { id: number }).id });
-    const at = `/projects/${group}%2F${project}`;
-    await post(`${at}/labels`, { name: 'l'.repeat(200), color: '#123456' });
-    await post(`${at}/milestones`, { title: 'm'.repeat(200) });
-    await post(`${at}/issues`, { title: 'i'.repeat(255), labels: 'l'.repeat(200), milestone_id: 1, assignee_id: 2 });
-    const files = {
-      branch: 'main',
-      commit_message: 'c'.repeat(300),
-      actions: [
-        { action: 'create', file_path: `${'d'.repeat(100)}/${'f'.repeat(100)}.md`, content: `# ${'w'.repeat(300)}` },
-      ],
-    };
-    await post(`${at}/repository/commits`, files);
-
-    const { cookies } = await signIn({ url }, 'maintainer');
-    const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
-    const page = await context.newPage();
-    const place = `/${group}/${project}`;
     const wide: string[] = [];
-    for (const path of [
-      '/',
-      `/${group}`,
-      place,
-      `${place}/-/issues`,
-      `${place}/-/issues/1`,
-      `${place}/-/issues/new`,
-      `${place}/-/labels`,
-      `${place}/-/milestones`,
-      `${place}/-/milestones/1`,
-      `${place}/-/tree/main/${'d'.repeat(100)}`,
-      `${place}/-/blob/main/${'d'.repeat(100)}/${'f'.repeat(100)}.md`,
-      `${place}/-/commits/main`,
-      `${place}/-/branches`,
-      `${place}/-/members`,
-      `/groups/${group}/-/members`,
-      `${place}/-/merge_requests`,
-      `${place}/-/pipelines`,
-      '/profile/notifications',
-      '/dashboard/issues',
-      '/search?search=pppp',
-    ]) {
-      const answer = await page.goto(url + path);
-      expect([path, answer!.status()]).toEqual([path, 200]);
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (beyond !== 0) wide.push(`${path.slice(0, 30)}…${path.slice(-30)} ${answer!.status()} ${beyond}`);
+    for (const [person, paths] of Object.entries(await fillWithLongNames(gateway))) {
+      const { cookies } = await signIn({ url }, person, inject('passwords')[person === 'root' ? 'root' : 'demo']);
+      const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+      const page = await context.newPage();
+      for (const path of paths) {
+        const answer = await page.goto(url + path);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (answer!.status() !== 200 || beyond !== 0)
+          wide.push(`${path.replace(/(\w)\1{9,}/g, '$1…')} ${answer!.status()} ${beyond}`);
+      }
+      await context.close();
     }
     expect(wide).toEqual([]);
-    await context.close();
   });
 
   it('times are those of the browser’s time zone for people who chose none', async () => {

@@ -52,6 +52,22 @@ test('begins with what there is, and says when there is nothing', async () => {
   expect((await outsider.get('/search')).text).toContain('that you can see');
 });
 
+test('counts up to a hundred of each kind', async () => {
+  const [open] = await gateway.sql<{ id: number }>(`select id from projects where path = 'zeppelin-open'`);
+  await gateway.sql(
+    `insert into issues (project_id, iid, author_id, title) select $1, 100 + n, 1, 'gondola ' || n from generate_series(1, 101) n`,
+    [open!.id],
+  );
+  expect((await outsider.get('/search?search=gondola')).text).toContain('Issues 100+');
+  const counted = (fields: string) => gateway.graphql(`{ issues(search: "gondola") { ${fields} } }`, { token });
+  const { data } = await counted('all: count some: count(limit: 3) these: count(limit: 101)');
+  expect(data!.issues).toEqual({ all: 101, some: 4, these: 101 });
+  for (const limit of [0, 10_001])
+    expect((await counted(`count(limit: ${limit})`)).errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+  await gateway.sql(`delete from issues where project_id = $1 and iid = 201`, [open!.id]);
+  expect((await outsider.get('/search?search=gondola')).text).toMatch(/Issues 100 (?!\+)/);
+});
+
 test('is for people who are signed in', async () => {
   const response = await fetch(`${gateway.url}/search?search=zeppelin`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringContaining('/users/sign_in')]);

@@ -84,7 +84,10 @@ function awardIn(record: Given) {
 /** The notes of a discussion. */
 function notesIn(discussion: Given) {
   const thread = textIn(discussion, 'id') ?? '';
-  return innerList(discussion, 'notes').flatMap((record) => {
+  const records = innerList(discussion, 'notes');
+  // Several are a thread, whatever the other instance says.
+  const isDiscussion = discussion.individual_note === false || records.length > 1;
+  return records.flatMap((record) => {
     const key = idIn(record);
     const body = textIn(record, 'body');
     if (key === undefined || body === undefined) return [];
@@ -93,7 +96,7 @@ function notesIn(discussion: Given) {
       {
         key,
         thread: thread === '' ? key : thread,
-        isDiscussion: discussion.individual_note === false,
+        isDiscussion,
         authorKey: idOf(record, 'author'),
         body,
         position: textIn(record, 'type') === 'DiffNote' ? innerOf(record, 'position') : undefined,

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
 import { maxCounted, maxSkipped, pageSize } from '../../values/page-size.ts';
-import { isSelected } from './selection.ts';
+import { argumentsAt, isSelected } from './selection.ts';
 import { builder, type Types } from './builder.ts';
 
 /**
@@ -49,12 +49,21 @@ export interface Rows<Row> {
 /** A list without rows. */
 export const noRows: Rows<never> = { page: async () => [], count: async () => 0 };
 
-/** The length of a list, counted up to one more than `maxCounted`; computed only if it is selected. */
+/** The length of a list, computed only if it is selected. @param most counting may stop at one more than this */
 interface WithCount {
-  readonly count: () => number | Promise<number>;
+  readonly count: (most: number) => number | Promise<number>;
 }
 
-const countOf = (connection: unknown) => (connection as WithCount).count();
+/** The length of a list, at most one more than `most`. */
+const countOf = async (connection: unknown, most = maxCounted) =>
+  Math.min(await (connection as WithCount).count(most), most + 1);
+
+/** @throws BadRequest */
+function countLimit(given: number | null | undefined): number {
+  if (given == null) return maxCounted;
+  if (given < 1 || given > maxCounted) throw new BadRequest(`The limit of a count is from 1 to ${maxCounted}.`);
+  return given;
+}
 
 /** The connection type of all lists of a type, with their length. */
 export function connectionOf<Node>(type: ObjectRef<Types, Node> | InterfaceRef<Types, Node>) {
@@ -67,7 +76,13 @@ export function connectionOf<Node>(type: ObjectRef<Types, Node> | InterfaceRef<T
         fields: (t) => ({
           count: t.int({
             description: `The length of the whole list; ${(maxCounted + 1).toLocaleString('en')} if it is longer than ${maxCounted.toLocaleString('en')}.`,
-            resolve: countOf,
+            args: {
+              limit: t.arg.int({
+                description:
+                  'Where to stop: a longer list counts one more than this. It costs less than a whole count.',
+              }),
+            },
+            resolve: (connection, { limit }) => countOf(connection, countLimit(limit)),
           }),
           total: t.int({
             nullable: true,
@@ -108,6 +123,8 @@ export async function resolvePage<Row extends { readonly id: number }>(
   const { database } = context;
   const offset = offsetOf(args);
   let counted: number | undefined;
+  // One with a limit costs less by itself.
+  const isCounted = isSelected(info, 'total') || argumentsAt(info, 'count').some(({ limit }) => limit == null);
   const isPage = ['nodes', 'edges', 'pageInfo'].some((field) => isSelected(info, field));
   const shows = (name: string) => isSelected(info, 'pageInfo', name);
   const showsCursors = isSelected(info, 'edges') || shows('startCursor') || shows('endCursor');
@@ -123,23 +140,19 @@ export async function resolvePage<Row extends { readonly id: number }>(
       if (!isPage) return [];
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // The count ignores cursors: it is that of the whole list.
-      const counts =
-        slice.before === null &&
-        slice.after === null &&
-        offset + limit <= maxCounted &&
-        (isSelected(info, 'count') || isSelected(info, 'total'));
+      const counts = isCounted && slice.before === null && slice.after === null && offset + limit <= maxCounted;
       const { statement, values } = found.page(order, slice, counts ? maxCounted + 1 : undefined);
       const rows = await database.rows(statement, values);
       if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
       return rows;
     },
   );
-  const count = async () => {
-    if (!(found instanceof ListQuery)) return await found.count(maxCounted + 1);
-    const { statement, values } = found.count(maxCounted + 1);
+  const count = async (most: number) => {
+    if (!(found instanceof ListQuery)) return await found.count(most + 1);
+    const { statement, values } = found.count(most + 1);
     return (await database.rows(statement, values))[0]!.total;
   };
-  return { ...connection, pageInfo: cursorsOf(connection), count: () => counted ?? count() };
+  return { ...connection, pageInfo: cursorsOf(connection), count: (most: number) => counted ?? count(most) };
 }
 
 /** The page's ends: null for a page without entries, for which Pothos has empty texts. */

@@ -8,7 +8,7 @@ import { TextField } from '../site/forms/forms.tsx';
 import { Layout } from '../site/layout/layout.tsx';
 import { toAnswer } from '../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../site/records/paging.ts';
-import { Badge, Pager } from '../site/records/records.tsx';
+import { Badge, Pager, PersonName } from '../site/records/records.tsx';
 import { requireVisitor, type PageRoute } from '../site/visit.ts';
 
 const searchPath = '/search';
@@ -37,7 +37,6 @@ interface FoundItem {
 
 /** A page of results. */
 interface Results {
-  readonly count: number;
   readonly nodes: readonly unknown[];
   readonly pageInfo: PageInfo;
 }
@@ -104,9 +103,7 @@ const kinds = {
       <div class="named">
         <Avatar of={found} />
         <div>
-          <a href={`/${found.username}`}>
-            <bdi>{found.name}</bdi>
-          </a>
+          <PersonName person={found} />
           <p class="hint">{found.username}</p>
         </div>
       </div>
@@ -120,16 +117,16 @@ type Scope = keyof typeof kinds;
 const scopes = Object.keys(kinds) as Scope[];
 const isScope = (given: string | undefined): given is Scope => given !== undefined && Object.hasOwn(kinds, given);
 
-/** More than the schema counts. */
-const countText = (count: number) => (count > 10_000 ? '10,000+' : String(count));
+/** How many results of a kind are counted: so many that a further word helps more than their number. */
+const mostCounted = 100;
+const countText = (count: number) => (count > mostCounted ? `${mostCounted}+` : String(count));
 
 /** Search of the whole instance, for what its visitor may see. The address is GitLab's. */
 export function searchPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  // The kind that is shown is counted with its page.
-  const count = compile<Partial<Record<Scope, { readonly count: number }>>>(
-    `query ($search: String!, ${scopes.map((scope) => `$shows_${scope}: Boolean!`).join(', ')}) {
-      ${scopes.map((scope) => `${scope}: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}) @skip(if: $shows_${scope}) { count }`).join(' ')}
+  const count = compile<Record<Scope, { readonly count: number }>>(
+    `query ($search: String!) {
+      ${scopes.map((scope) => `${scope}: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}) { count(limit: ${mostCounted}) }`).join(' ')}
     }`,
   );
   const lists = Object.fromEntries(
@@ -137,7 +134,7 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
       scope,
       compile<{ found: Results }>(
         `query ($search: String!, $first: Int, $after: String, $last: Int, $before: String) {
-          found: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}, first: $first, after: $after, last: $last, before: $before) { count nodes { ${kinds[scope].fields} } ${pageInfoFields} }
+          found: ${kinds[scope].list}(search: $search${kinds[scope].with ?? ''}, first: $first, after: $after, last: $last, before: $before) { nodes { ${kinds[scope].fields} } ${pageInfoFields} }
         }`,
       ),
     ]),
@@ -168,12 +165,9 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
             </Layout>,
           );
         const chosen = isScope(query.scope) ? query.scope : undefined;
-        const counts = await count.execute(context, {
-          search,
-          ...Object.fromEntries(scopes.map((one) => [`shows_${one}`, one === chosen])),
-        });
+        const counts = await count.execute(context, { search });
         // Without a choice, the first kind of which there is something.
-        const scope = chosen ?? scopes.find((one) => counts[one]!.count > 0) ?? 'projects';
+        const scope = chosen ?? scopes.find((one) => counts[one].count > 0) ?? 'projects';
         const { found } = await lists[scope].execute(context, { search, ...pageArguments(query, size) });
         const { nodes, pageInfo } = found;
         const address = (of: Scope) => `${searchPath}?${new URLSearchParams({ search, scope: of })}`;
@@ -184,7 +178,7 @@ export function searchPages(schema: GraphQLSchema): PageRoute[] {
             <nav class="tabs" aria-label="What to search">
               {scopes.map((of) => (
                 <a href={address(of)} aria-current={of === scope ? 'page' : undefined}>
-                  {kinds[of].label} <span class="count">{countText((counts[of] ?? found).count)}</span>
+                  {kinds[of].label} <span class="count">{countText(counts[of].count)}</span>
                 </a>
               ))}
             </nav>

@@ -86,7 +86,7 @@ async function submit(
   if (page.provenByAddress) return (await post(visit, {}, {})) ?? pageNotFound(site);
   if (isForeign(exchange, site.baseUrl)) return foreignForm(site);
   const { fields, files } = await readForm(exchange, page.files === true);
-  const again = page.again?.(fields) ?? site.path;
+  const again = page.again?.(fields, visit.named) ?? site.path;
   if (!session && !page.anonymous) return signInFirst(visit, page, fields, again);
   const secret = page.anonymous ? browser : session;
   const action = exchange.path;
@@ -102,7 +102,7 @@ async function submit(
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
   } catch (thrown) {
     if (domainError(thrown) instanceof SignInAgain) return confirmFirst(visit, page, fields, again);
-    throw thrown;
+    return explain(thrown, site, again);
   }
 }
 
@@ -142,9 +142,9 @@ function explain(thrown: unknown, site: Site, again: string | undefined): Answer
   if (problem instanceof Enough) return quotaExceeded(site, problem);
   if (problem instanceof Busy) return busy(site, problem);
   // A button of a page that is out of date: someone else was faster, or it was pressed twice.
-  if (problem instanceof Conflict) return notDone(site, 409, problem.message, site.path);
+  if (problem instanceof Conflict) return notDone(site, 409, problem.message, again ?? site.path);
   if (problem instanceof InvalidFields || problem instanceof Unprocessable)
-    return notDone(site, 422, problem.message, site.path);
+    return notDone(site, 422, problem.message, again ?? site.path);
   if (problem instanceof BadRequest) return unreadable(site, 400, problem.message);
   if (problem instanceof Unavailable) return unavailable(site);
   throw thrown;

@@ -19,7 +19,7 @@ function decode(segment: string): string | null {
 
 /** Whether a text of an address can be the id or the iid of a record: a positive number that the database can hold. */
 export const isRecordNumber = (text: string | undefined): text is string =>
-  text !== undefined && /^[1-9]\d{0,8}$/.test(text);
+  text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31;
 
 /** What is below a project at addresses that clients made before these had `/-/`, and still make. */
 const onceBelow: ReadonlySet<string> = new Set([

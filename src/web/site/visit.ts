@@ -34,7 +34,7 @@ export interface PageRoute {
   /** Computes what the page showed from the fields of its form; the CSRF token is bound to it. */
   readonly shown?: (fields: Fields) => string;
   /** The address of a new form when the CSRF token isn't valid; the page's own address by default. */
-  readonly again?: (fields: Fields) => string;
+  readonly again?: (fields: Fields, named: Visit['named']) => string;
   /** The path of the pages that show the result of a form that works once and carries an id (`Form once`). */
   readonly once?: string;
   /** Rate limiting by address, before the form is read: the form checks a guessable secret, or sends mail. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/places/shop.ts';
+import { planOf } from '../../support/databases/plans.ts';
 import { sentBy } from '../../support/databases/statements.ts';
 
 /** Comments and threads on issues and snippets. */
@@ -473,6 +474,28 @@ describe('a thread', () => {
     const [threads] = sent.filter(({ text }) => text.includes('latest.discussion_id'));
     const rows = await gateway.sql<{ notes: unknown[] }>(threads!.text, [...threads!.values]);
     expect(rows.map((row) => row.notes.length)).toEqual([2]);
+  });
+
+  test('is found among single comments without a look at other notes for each of them', async () => {
+    const { issue, id: issueId } = await anIssue();
+    await start(issue);
+    await gateway.sql(
+      `insert into notes (issue_id, project_id, discussion_id, author_id, body)
+       select id, project_id, substring(sha256(int4send(number)) from 1 for 20), author_id, 'Number ' || number || '.'
+         from issues, generate_series(1, 300) number where id = $1`,
+      [issueId],
+    );
+    await gateway.sql('analyze notes');
+    const sent = await sentBy(async () => {
+      const { body, headers } = await api('GET', `${issue}/discussions`, tokens.guest, { query: { per_page: '100' } });
+      expect([body.length, headers.get('x-total')]).toEqual([100, '301']);
+    });
+    const plans = await Promise.all(
+      sent.filter(({ text }) => text.includes('earlier')).map((one) => planOf(gateway.databaseUrl, one)),
+    );
+    expect(plans).toHaveLength(1);
+    // A look at an index for each would be 600 or more.
+    expect(plans[0]!.toFind).toBeLessThan(300);
   });
 
   test('is resolved by developers and the author of the issue', async () => {

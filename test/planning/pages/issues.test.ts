@@ -313,6 +313,16 @@ describe('an issue', () => {
     expect(await now()).toMatchObject({ state: 'closed' });
   });
 
+  test('that is missing leads back to its project, and an address of nothing to signing in', async () => {
+    const [mine, others] = await Promise.all([`${issues}/99`, '/demo/nothing'].map((path) => anyone().get(path)));
+    expect([mine!.status, others!.status]).toEqual([404, 404]);
+    expect(mine!.text).toContain('Go to Storefront Sign in');
+    expect(linksOf(mine!.html)).toContain('/demo/storefront');
+    expect(others!.text).toContain('Go to the start page Sign in');
+    const hidden = await gus.get(`${issues}/3`);
+    expect([hidden.status, hidden.text]).toEqual([404, (await gus.get(`${issues}/99`)).text]);
+  });
+
   test('says what a person may not do', async () => {
     const seen = async (who: BrowserSession) => (await who.get(page)).text;
     expect(await seen(anyone())).toContain('Sign in to take part.');

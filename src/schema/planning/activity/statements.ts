@@ -80,7 +80,7 @@ export function activityList(
   // For what one person did, the role is looked up in the project of each event, instead of all projects that have one.
   const isOfPerson = 'person' in whose;
   const query = new ListQuery<ActivityRecord>(isOfPerson ? `${tables} ${namespaceOfEach}` : tables, 'e.id', reading);
-  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const me = query.personId(viewer.person?.id);
   const columns: Columns = {
     visibility: 'p.visibility',
     accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(query, me)) : () => 'false',

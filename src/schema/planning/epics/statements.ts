@@ -42,7 +42,7 @@ export interface EpicFilter {
 /** The epics of a group that the viewer reads. */
 export function epicList(viewer: Viewer, group: number | Parent, filter: EpicFilter): ListQuery<EpicRecord> {
   const query = new ListQuery<EpicRecord>(reading.from, 'ep.id', reading);
-  const me = viewer.person === null ? 'null::int' : `${query.key(viewer.person.id)}::int`;
+  const me = query.personId(viewer.person?.id);
   query.where(`ep.group_id = ${group === parent ? parent : `${query.key(group)}::int`}`);
   query.where(toSql(readEpic, viewer, { visibility: 'n.visibility', accessLevel: groupAccessLevel(me) }));
   return query

@@ -25,7 +25,7 @@ export function relatedList(viewer: Viewer, issue: number): ListQuery<RelatedRec
     from,
     id: 'k.id',
   });
-  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const me = query.personId(viewer.person?.id);
   query.key(issue);
   const reads = toSql(all(seePlace, readIssue), viewer, {
     visibility: 'p.visibility',

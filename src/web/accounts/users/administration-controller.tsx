@@ -291,6 +291,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${usersPath}/:id/emails`,
       name: 'add email of user',
+      again: (_form, { id }) => `${usersPath}/${id}`,
       async post(visit, { email = '', verified }) {
         const user = await found(visit);
         if (!user) return null;

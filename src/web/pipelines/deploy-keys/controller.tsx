@@ -9,6 +9,7 @@ import { readQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { furtherCursor, pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { deployKeysPath, EditKey, emptyDraft, KeyList, type KeyDraft, type KeyErrors, type ShownKey } from './view.tsx';
@@ -98,7 +99,7 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
     );
   }
 
-  const idIn = ({ named: { id = '' } }: Visit) => (/^\d{1,10}$/.test(id) ? id : undefined);
+  const idIn = ({ named: { id } }: Visit) => (isRecordNumber(id) ? id : undefined);
 
   /** Null if the project doesn't have it. */
   async function found(visit: Visit, place: PlaceHead): Promise<ShownKey | null> {

@@ -5,11 +5,12 @@ import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Question } from '../../site/forms/confirm.tsx';
-import { carryShown, edited, readQuery, type Fields } from '../../site/forms/fields.ts';
+import { carryShown, edited, isKey, readQuery, type Fields } from '../../site/forms/fields.ts';
 import type { NoticeName } from '../../site/layout/notices.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { EnvironmentForm, newEnvironmentPath, type EnvironmentDraft, type EnvironmentErrors } from './form.tsx';
@@ -32,7 +33,7 @@ const environmentFields = `id: databaseId name slug state tier externalUrl descr
 const names = ['name', 'externalUrl', 'tier', 'description'] as const;
 const emptyDraft: EnvironmentDraft = { name: '', externalUrl: '', tier: '', description: '' };
 
-const knownTier = (tier = '') => (tier in tierWords ? tier : '');
+const knownTier = (tier = '') => (isKey(tierWords, tier) ? tier : '');
 
 const readDraft = (form: Fields): EnvironmentDraft => ({
   name: form.name ?? '',
@@ -101,7 +102,7 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
   /** Null if it isn't there. */
   async function found({ context, named, exchange }: Visit, place: PlaceHead) {
     const { id = '' } = named;
-    if (!/^\d{1,10}$/.test(id)) return null;
+    if (!isRecordNumber(id)) return null;
     try {
       const page = pageArguments(readQuery(exchange), onPage);
       return (await readOne.execute(context, { project: place.fullPath, id, ...page })).environment;
@@ -183,7 +184,7 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
       const refused = refusal(visit, place);
       if (refused) return refused;
       const { id = '' } = visit.named;
-      if (!/^\d{1,10}$/.test(id)) return null;
+      if (!isRecordNumber(id)) return null;
       await act(visit, { projectPath: place.fullPath, id });
       return seeOtherSaying(notice, back(place, id), visit);
     },
@@ -196,7 +197,8 @@ export function environmentPages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       async get({ context, exchange, site }, place) {
         const fields = readQuery(exchange);
-        const state = fields.state !== undefined && fields.state in stateTabs ? fields.state : '';
+        const { state: asked = '' } = fields;
+        const state = isKey(stateTabs, asked) ? asked : '';
         const search = fields.search?.trim() ?? '';
         const isShort = search !== '' && search.length < 3;
         const { environments } = await readList.execute(context, {

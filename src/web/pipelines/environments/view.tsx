@@ -5,7 +5,8 @@ import { WhyNot } from '../../places/place/why-not.tsx';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago, Moment } from '../../site/records/day.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge, Facts, Pager } from '../../site/records/records.tsx';
+import { Badge, Facts, Nothing, Pager } from '../../site/records/records.tsx';
+import { withQuery } from '../../site/forms/fields.ts';
 import { TextField } from '../../site/forms/forms.tsx';
 
 /** The address of a page of environments. */
@@ -134,7 +135,7 @@ export function EnvironmentList({ site, place, state, search, problem, environme
       )}
       <nav class="tabs" aria-label="States">
         {Object.entries(stateTabs).map(([tab, label]) => (
-          <a href={tab === '' ? path : `${path}?state=${tab}`} aria-current={tab === state ? 'page' : undefined}>
+          <a href={withQuery(path, { state: tab, search })} aria-current={tab === state ? 'page' : undefined}>
             {label}
           </a>
         ))}
@@ -152,13 +153,16 @@ export function EnvironmentList({ site, place, state, search, problem, environme
         <button class="button">Show</button>
       </form>
       {environments.length === 0 ? (
-        <p class="empty">
-          {search === ''
-            ? state === ''
-              ? 'No environments yet.'
-              : 'No stopped environments.'
-            : 'No environments match.'}
-        </p>
+        <Nothing
+          says={
+            search !== ''
+              ? 'No environments match.'
+              : state === ''
+                ? 'No environments yet.'
+                : 'No stopped environments.'
+          }
+          all={search === '' && state === '' ? undefined : path}
+        />
       ) : (
         <ul class="records">
           {environments.map((one) => (

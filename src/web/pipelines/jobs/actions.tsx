@@ -8,6 +8,7 @@ import type { Fields } from '../../site/forms/fields.ts';
 import { Form, Obstacle } from '../../site/forms/forms.tsx';
 import type { NoticeName } from '../../site/layout/notices.ts';
 import { toAnswer } from '../../site/layout/page.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { filled, rowsIn, VariableRows, type VariableRow } from '../variable-rows.tsx';
 
@@ -19,7 +20,7 @@ interface Changed {
   readonly pipeline: { readonly path: string };
 }
 
-const isJob = ({ named }: Visit) => /^\d{1,10}$/.test(named.id ?? '');
+const isJob = ({ named }: Visit) => isRecordNumber(named.id);
 
 export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
   const mutation = (verb: 'Play' | 'Retry' | 'Cancel' | 'Erase') =>

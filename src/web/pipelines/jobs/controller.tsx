@@ -8,6 +8,7 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/forms/fields.ts';
 import { fileAnswer, type FileBytes } from '../../site/records/file-answer.ts';
 import { toAnswer } from '../../site/layout/page.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { statusFields } from '../pipelines/status.tsx';
 import { live } from '../live.ts';
@@ -67,7 +68,7 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
   const jobOf = async ({ context, named }: Visit, { fullPath }: PlaceHead): Promise<WholeJob> =>
     (await readJob.execute(context, { project: fullPath, id: named.id })).job;
 
-  const isJob = ({ named }: Visit) => /^\d{1,10}$/.test(named.id ?? '');
+  const isJob = ({ named }: Visit) => isRecordNumber(named.id);
 
   return [
     ...jobActions(schema),

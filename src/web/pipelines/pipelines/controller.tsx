@@ -7,6 +7,7 @@ import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { live } from '../live.ts';
@@ -65,7 +66,7 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
       schema,
       `mutation ($input: Pipeline${verb}Input!) { pipeline${verb}(input: $input) { clientMutationId } }`,
     );
-  const isPipeline = ({ named }: Visit) => /^\d{1,10}$/.test(named.id ?? '');
+  const isPipeline = ({ named }: Visit) => isRecordNumber(named.id);
   const pipelineOf = async ({ context, named }: Visit, { fullPath }: PlaceHead) =>
     (await readOne.execute(context, { project: fullPath, id: named.id })).pipeline;
 

@@ -6,6 +6,7 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import { WhyNot } from '../../places/place/why-not.tsx';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago } from '../../site/records/day.tsx';
+import { withQuery } from '../../site/forms/fields.ts';
 import { SelectField, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { Nothing, Pager } from '../../site/records/records.tsx';
@@ -83,10 +84,7 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
       )}
       <nav class="tabs" aria-label="Scopes">
         {Object.entries(scopes).map(([scope, label]) => (
-          <a
-            href={scope === '' ? path : `${path}?scope=${scope}`}
-            aria-current={scope === query.scope ? 'page' : undefined}
-          >
+          <a href={withQuery(path, { ...query, scope })} aria-current={scope === query.scope ? 'page' : undefined}>
             {label}
           </a>
         ))}

@@ -10,6 +10,7 @@ import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { administeredRunnersPath, hostOfInstance, hostOfPlace, runnersPath } from './hosts.tsx';
@@ -88,7 +89,7 @@ function runnerActions(schema: GraphQLSchema) {
   /** The runner in the address; null if it doesn't exist, or isn't one that the viewer administers. */
   async function named(visit: Visit): Promise<ShownRunner | null> {
     const { id = '' } = visit.named;
-    if (!/^\d{1,10}$/.test(id)) return null;
+    if (!isRecordNumber(id)) return null;
     const found = await readOne.execute(visit.context, { id }).catch((problem: unknown) => {
       if (problem instanceof NotFound) return null;
       throw problem;

@@ -8,6 +8,7 @@ import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import {
@@ -96,7 +97,7 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
 
   /** Null if the project doesn't have it. */
   async function found({ named: { id = '' }, context }: Visit, place: PlaceHead): Promise<ShownSchedule | null> {
-    if (!/^\d{1,10}$/.test(id)) return null;
+    if (!isRecordNumber(id)) return null;
     try {
       return (await readOne.execute(context, { project: place.fullPath, id })).schedule;
     } catch (problem) {

@@ -11,6 +11,7 @@ import { Form, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { Facts, Pager } from '../../site/records/records.tsx';
 import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -154,7 +155,7 @@ export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
 
   async function show(visit: Visit, place: PlaceHead, description = '', errors: readonly string[] = []) {
     const query = readQuery(visit.exchange);
-    const shown = /^\d{1,10}$/.test(query.show ?? '') ? Number(query.show) : undefined;
+    const shown = isRecordNumber(query.show) ? Number(query.show) : undefined;
     const { triggers } = await readList.execute(visit.context, {
       project: place.fullPath,
       tokens: shown !== undefined,
@@ -165,7 +166,7 @@ export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
     return toAnswer(<TriggerList {...page} />, errors.length > 0 ? 422 : 200, { scripts: shown !== undefined });
   }
 
-  const idIn = ({ named: { id = '' } }: Visit) => (/^\d{1,10}$/.test(id) ? id : undefined);
+  const idIn = ({ named: { id } }: Visit) => (isRecordNumber(id) ? id : undefined);
 
   return [
     {

@@ -8,6 +8,7 @@ import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import {
@@ -113,7 +114,7 @@ function pagesOf(schema: GraphQLSchema, kind: 'project' | 'group'): PlaceRoute[]
   async function show(visit: Visit, place: PlaceHead, draft = emptyDraft, errors?: VariableErrors) {
     const { site, context, exchange } = visit;
     const query = readQuery(exchange);
-    const shown = /^\d{1,10}$/.test(query.show ?? '') ? Number(query.show) : undefined;
+    const shown = isRecordNumber(query.show) ? Number(query.show) : undefined;
     const { variables } = await readList.execute(context, {
       place: place.fullPath,
       values: shown !== undefined,

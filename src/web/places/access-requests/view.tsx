@@ -5,6 +5,7 @@ import { Avatar, type Pictured } from '../avatars/avatar.tsx';
 import { below } from '../place/layout.tsx';
 import { accessRequestPath, membersPath, rolesToGive, type Kind, type Place } from '../place/place.ts';
 import type { PlaceHead } from '../place/route.ts';
+import { PersonName } from '../../site/records/records.tsx';
 
 /** That a person asks for a role. */
 export interface AccessRequest {
@@ -61,9 +62,7 @@ export function AccessRequests({ site, head, requests, more, owns, shown }: Requ
           <li class="line member">
             <Avatar of={user} />
             <div>
-              <a href={`/${user.username}`}>
-                <bdi>{user.name}</bdi>
-              </a>
+              <PersonName person={user} />
               <p>
                 @{user.username} · asked <Ago at={requestedAt} />
               </p>

@@ -2,7 +2,7 @@ import type { Mistakes, Typed } from '../../site/forms/attributes.tsx';
 import { Day } from '../../site/records/day.tsx';
 import { Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
+import { Badge, Nothing, Pager, PersonName } from '../../site/records/records.tsx';
 import { AccessRequests, type AccessRequest } from '../access-requests/view.tsx';
 import { Avatar, type Pictured } from '../avatars/avatar.tsx';
 import { PlaceLayout } from '../place/layout.tsx';
@@ -155,9 +155,7 @@ function Row({ site, kind, fullPath, member, permissions, shown }: RowProps) {
     <li class="line member">
       <Avatar of={user} />
       <div>
-        <a href={`/${user.username}`}>
-          <bdi>{user.name}</bdi>
-        </a>
+        <PersonName person={user} />
         {isSelf && ' (you)'}
         <p>
           @{user.username}

@@ -1,11 +1,13 @@
 import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { Moved } from '../../../errors.ts';
+import { Forbidden, Moved, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
 import { picturedFields, type Pictured } from '../avatars/avatar.tsx';
 import type { Fields } from '../../site/forms/fields.ts';
+import { reads } from '../../site/dispatch.ts';
+import { forbidden, pageNotFound } from '../../site/layout/problems.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { requireVisitor, seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 import { placePath, type Kind } from './place.ts';
@@ -129,31 +131,37 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
 
   function pageOf(route: PlaceRoute, kind: Kind, path: string): PageRoute {
     const { name, forPeople, post } = route;
-    const answer = (visit: Visit, place: PlaceHead) =>
-      route.get ? route.get(visit, place) : seeOther(route.leadsTo(visit, place));
-    const placeFor = async (visit: Visit) => {
-      if (forPeople) requireVisitor(visit);
-      return await headOf(visit, kind, path);
-    };
+    /** Answers about a place; what isn’t there or isn’t allowed leads back to it. */
+    async function answered(outside: Visit, answer: (visit: Visit, place: PlaceHead) => Shown): Promise<Answer | null> {
+      if (forPeople) requireVisitor(outside);
+      const place = await headOf(outside, kind, path);
+      if (!place) return null;
+      const within = { name: place.name, path: placePath(kind, place.fullPath) };
+      const visit = { ...outside, site: { ...outside.site, within } };
+      try {
+        return (await answer(visit, place)) ?? pageNotFound(visit.site);
+      } catch (thrown) {
+        const problem = domainError(thrown);
+        if (problem instanceof NotFound && !(problem instanceof Moved)) return pageNotFound(visit.site);
+        if (problem instanceof Forbidden && reads(visit.exchange)) return forbidden(visit.site, problem.message);
+        throw thrown;
+      }
+    }
     return {
       path,
       name,
       async get(visit) {
         try {
-          const place = await placeFor(visit);
-          return place && (await answer(visit, place));
+          return await answered(visit, (inside, place) =>
+            route.get ? route.get(inside, place) : seeOther(route.leadsTo(inside, place)),
+          );
         } catch (thrown) {
           const problem = domainError(thrown);
           if (problem instanceof Moved) return await movedTo(visit, kind, path, problem);
           throw thrown;
         }
       },
-      ...(post && {
-        async post(visit, fields) {
-          const place = await placeFor(visit);
-          return place && (await post(visit, place, fields));
-        },
-      }),
+      ...(post && { post: (visit, fields) => answered(visit, (inside, place) => post(inside, place, fields)) }),
     };
   }
 

@@ -7,7 +7,7 @@ import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import type { PagesAround } from '../../site/records/paging.ts';
-import { Badge, Facts, Pager } from '../../site/records/records.tsx';
+import { Badge, Facts, Pager, PersonName } from '../../site/records/records.tsx';
 import { OwnAccessRequest } from '../access-requests/view.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {
@@ -270,9 +270,7 @@ function Members({ members: { nodes, pageInfo }, all }: MembersProps) {
             <li class="line">
               <Avatar of={user} />
               <div>
-                <a href={`/${user.username}`}>
-                  <bdi>{user.name}</bdi>
-                </a>
+                <PersonName person={user} />
                 <p>{user.username}</p>
               </div>
               <Badge>{role[0] + role.slice(1).toLowerCase()}</Badge>

@@ -33,31 +33,8 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
           </IssueButton>
         )}
       </Attribute>
-      <Attribute name="Labels">
-        {labels.nodes.length === 0 ? (
-          'None'
-        ) : (
-          <ul class="chips">
-            {labels.nodes.map((label) => (
-              <li>
-                <LabelChip
-                  label={label}
-                  href={below(place, `/issues?${new URLSearchParams({ label_name: label.title }).toString()}`)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Attribute>
-      <Attribute name="Milestone">
-        {milestone ? (
-          <a href={milestone.webPath}>
-            <bdi>{milestone.title}</bdi>
-          </a>
-        ) : (
-          'None'
-        )}
-      </Attribute>
+      <Labels labels={labels} withLabel={(query) => below(place, `/issues?${query}`)} />
+      <Milestone milestone={milestone} />
       <Attribute name="Due date">{dueDate ? <Day at={dueDate} /> : 'None'}</Attribute>
       <Attribute name="Time tracking">
         <TimeTracking
@@ -106,21 +83,13 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
           <MoveIssue {...mine} draft={other} />
         </Attribute>
       )}
-      <Attribute name="Participants">
-        <ul class="people">
-          {participants.nodes.map((person) => (
-            <li>
-              <PersonLink person={person} />
-            </li>
-          ))}
-        </ul>
-        {participants.pageInfo.hasNextPage && 'There are more.'}
-      </Attribute>
+      <Participants participants={participants} />
     </aside>
   );
 }
 
-function Attribute({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+/** A part of what stands beside the texts. */
+export function Attribute({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <section>
       <h2>{name}</h2>
@@ -135,5 +104,57 @@ export function PersonLink({ person }: { readonly person: Person }) {
       <Avatar of={person} />
       <bdi>{person.name}</bdi>
     </a>
+  );
+}
+
+interface LabelsProps extends Pick<ShownIssue, 'labels'> {
+  /** The address of the list of those that have a label, with the query that names it. */
+  readonly withLabel: (query: string) => string;
+}
+
+export function Labels({ labels, withLabel }: LabelsProps) {
+  return (
+    <Attribute name="Labels">
+      {labels.nodes.length === 0 ? (
+        'None'
+      ) : (
+        <ul class="chips">
+          {labels.nodes.map((label) => (
+            <li>
+              <LabelChip label={label} href={withLabel(new URLSearchParams({ label_name: label.title }).toString())} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Attribute>
+  );
+}
+
+export function Milestone({ milestone }: Pick<ShownIssue, 'milestone'>) {
+  return (
+    <Attribute name="Milestone">
+      {milestone ? (
+        <a href={milestone.webPath}>
+          <bdi>{milestone.title}</bdi>
+        </a>
+      ) : (
+        'None'
+      )}
+    </Attribute>
+  );
+}
+
+export function Participants({ participants }: Pick<ShownIssue, 'participants'>) {
+  return (
+    <Attribute name="Participants">
+      <ul class="people">
+        {participants.nodes.map((person) => (
+          <li>
+            <PersonLink person={person} />
+          </li>
+        ))}
+      </ul>
+      {participants.pageInfo.hasNextPage && 'There are more.'}
+    </Attribute>
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDay } from '../../../values/time/calendar.ts';
 import { ticked, type Fields } from '../../site/forms/fields.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { sentences } from '../../site/words.ts';
 import type { ShownIssue } from './issue.ts';
 
@@ -60,8 +61,7 @@ export const readUsername = (sent: string | undefined): string => (sent ?? '').t
 export const readText = (sent: string | undefined): string => (sent ?? '').replaceAll('\r\n', '\n');
 
 /** The numbers of the labels that are ticked. */
-export const readLabels = (form: Fields): readonly string[] =>
-  ticked(form, 'label.').filter((id) => /^\d{1,10}$/.test(id));
+export const readLabels = (form: Fields): readonly string[] => ticked(form, 'label.').filter(isRecordNumber);
 
 /** A short text that stands for a long one. */
 export const digest = (text: string) =>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { AppliedFilters } from '../../site/records/applied-filters.tsx';
 import { SelectField, TextField } from '../../site/forms/forms.tsx';
-import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
+import { Badge, Nothing, Pager, PersonName } from '../../site/records/records.tsx';
 import { Ago, Day } from '../../site/records/day.tsx';
 import { LabelRow } from '../labels/chip.tsx';
 import type { IssuePage, ListedIssue } from './list.ts';
@@ -181,10 +181,7 @@ function Row({ issue, withLabel }: { readonly issue: ListedIssue } & Pick<IssueR
           </>
         )}
         <p>
-          {reference} · created <Ago at={issue.createdAt} /> by{' '}
-          <a href={`/${author.username}`}>
-            <bdi>{author.name}</bdi>
-          </a>
+          {reference} · created <Ago at={issue.createdAt} /> by <PersonName person={author} />
           <Details issue={issue} />
         </p>
         <LabelRow labels={labels} withLabel={withLabel} />

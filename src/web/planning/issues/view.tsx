@@ -2,7 +2,7 @@ import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Day } from '../../site/records/day.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge } from '../../site/records/records.tsx';
+import { Badge, PersonName } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Markdown } from '../markdown.tsx';
 import type { AwardDraft } from '../awards/award.ts';
@@ -104,20 +104,14 @@ export function IssuePage(props: IssueProps) {
 function Origin({ issue: { author, createdAt, closedAt, closedBy } }: { readonly issue: ShownIssue }) {
   return (
     <>
-      Opened on <Day at={createdAt} /> by{' '}
-      <a href={`/${author.username}`}>
-        <bdi>{author.name}</bdi>
-      </a>
+      Opened on <Day at={createdAt} /> by <PersonName person={author} />
       {closedAt && (
         <>
           , closed on <Day at={closedAt} />
           {closedBy && (
             <>
               {' '}
-              by{' '}
-              <a href={`/${closedBy.username}`}>
-                <bdi>{closedBy.name}</bdi>
-              </a>
+              by <PersonName person={closedBy} />
             </>
           )}
         </>

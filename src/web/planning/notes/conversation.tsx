@@ -4,7 +4,7 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import { Ago } from '../../site/records/day.tsx';
 import { Choices, Form, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge, Pager } from '../../site/records/records.tsx';
+import { Badge, Pager, PersonName } from '../../site/records/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Awards } from '../awards/awards.tsx';
 import { Markdown } from '../markdown.tsx';
@@ -96,10 +96,7 @@ export function ThreadView({ site, of, thread, takesPart, draft, earlier, later 
           {resolvedBy && (
             <>
               {' '}
-              by{' '}
-              <a href={`/${resolvedBy.username}`}>
-                <bdi>{resolvedBy.name}</bdi>
-              </a>
+              by <PersonName person={resolvedBy} />
             </>
           )}
         </p>
@@ -149,10 +146,7 @@ function LeftOut({ path, count }: { readonly path: string; readonly count: numbe
 function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly note: Note }) {
   return (
     <div class="happening" id={`note_${id}`}>
-      <a href={`/${author.username}`}>
-        <bdi>{author.name}</bdi>
-      </a>{' '}
-      <Markdown html={bodyHtml} /> · <Ago at={createdAt} />
+      <PersonName person={author} /> <Markdown html={bodyHtml} /> · <Ago at={createdAt} />
     </div>
   );
 }
@@ -168,9 +162,7 @@ function Comment({ site, of, note, takesPart }: CommentProps) {
     <article class="comment" id={`note_${id}`} aria-label={`Comment of ${author.name}`}>
       <header>
         <Avatar of={author} />
-        <a href={`/${author.username}`}>
-          <bdi>{author.name}</bdi>
-        </a>
+        <PersonName person={author} />
         <Ago at={createdAt} />
         {lastEditedAt && <span>Edited</span>}
         {internal && <Badge tone="caution">Internal</Badge>}

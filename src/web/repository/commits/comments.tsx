@@ -6,7 +6,7 @@ import { Ago } from '../../site/records/day.tsx';
 import { Form, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import type { PageInfo, PagesAround } from '../../site/records/paging.ts';
-import { Pager } from '../../site/records/records.tsx';
+import { Pager, PersonName } from '../../site/records/records.tsx';
 import { commitPath } from '../code/addresses.ts';
 
 /** A comment on a commit. */
@@ -80,9 +80,7 @@ function CommentView({ comment: { id, noteHtml, path, line, author, createdAt } 
         {author && (
           <>
             <Avatar of={author} />
-            <a href={`/${author.username}`}>
-              <bdi>{author.name}</bdi>
-            </a>
+            <PersonName person={author} />
           </>
         )}
         <Ago at={createdAt} />

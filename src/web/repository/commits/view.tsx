@@ -5,7 +5,7 @@ import { Moment } from '../../site/records/day.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { TextField } from '../../site/forms/forms.tsx';
 import type { PagesAround } from '../../site/records/paging.ts';
-import { Facts, Pager } from '../../site/records/records.tsx';
+import { Facts, Nothing, Pager } from '../../site/records/records.tsx';
 import { codePath, commitPath, comparePath } from '../code/addresses.ts';
 import type { ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';
@@ -37,7 +37,10 @@ export function HistoryPage({ site, place, at, commits, refs, author, pages }: H
         <button class="button">Filter</button>
       </form>
       {commits.length === 0 ? (
-        <p class="empty">{author ? 'No commits of this author.' : 'No commits.'}</p>
+        <Nothing
+          says={author ? 'No commits of this author.' : 'No commits.'}
+          all={author ? codePath(place, 'commits', ref, path) : undefined}
+        />
       ) : (
         <CommitList of={place} commits={commits} />
       )}

@@ -5,7 +5,7 @@ import { WhyNot } from '../../places/place/why-not.tsx';
 import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge, Pager } from '../../site/records/records.tsx';
+import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
 import { branchesPath, codePath, comparePath, creationPath, deletionPath, tagsPath } from '../code/addresses.ts';
 import { LastCommit, type ShownCommit } from '../code/commit-line.tsx';
 
@@ -71,7 +71,11 @@ function Frame({ site, place, search, pages, writes, kind, list, isEmpty }: Fram
         <TextField name="search" label="Search" type="search" value={search} />
         <button class="button">Show</button>
       </form>
-      {isEmpty ? <p class="empty">{search ? `No ${kind} match.` : `No ${kind} yet.`}</p> : list}
+      {isEmpty ? (
+        <Nothing says={search ? `No ${kind} match.` : `No ${kind} yet.`} all={search ? paths[kind] : undefined} />
+      ) : (
+        list
+      )}
       <Pager of={kind} {...pages} labels={['Previous', 'Next']} />
     </PlaceLayout>
   );

@@ -1,9 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { Status } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { PersonLink } from '../../planning/issues/aside.tsx';
+import { Attribute, Labels, Milestone, Participants, PersonLink } from '../../planning/issues/aside.tsx';
 import { Moment } from '../../site/records/day.tsx';
-import { LabelChip } from '../../planning/labels/chip.tsx';
 import { TimeTracking, type TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
@@ -30,31 +28,8 @@ export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProp
       <Attribute name="Approvals">
         <Approvals {...mine} />
       </Attribute>
-      <Attribute name="Labels">
-        {labels.nodes.length === 0 ? (
-          'None'
-        ) : (
-          <ul class="chips">
-            {labels.nodes.map((label) => (
-              <li>
-                <LabelChip
-                  label={label}
-                  href={mergeRequestsPath(place, `?${new URLSearchParams({ label_name: label.title }).toString()}`)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Attribute>
-      <Attribute name="Milestone">
-        {milestone ? (
-          <a href={milestone.webPath}>
-            <bdi>{milestone.title}</bdi>
-          </a>
-        ) : (
-          'None'
-        )}
-      </Attribute>
+      <Labels labels={labels} withLabel={(query) => mergeRequestsPath(place, `?${query}`)} />
+      <Milestone milestone={milestone} />
       {mergeAfter && state !== 'merged' && (
         <Attribute name="Not merged before">
           <Moment at={mergeAfter} />
@@ -127,16 +102,7 @@ export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProp
           </MergeRequestButton>
         </Attribute>
       )}
-      <Attribute name="Participants">
-        <ul class="people">
-          {participants.nodes.map((person) => (
-            <li>
-              <PersonLink person={person} />
-            </li>
-          ))}
-        </ul>
-        {participants.pageInfo.hasNextPage && 'There are more.'}
-      </Attribute>
+      <Participants participants={participants} />
     </aside>
   );
 }
@@ -168,14 +134,5 @@ function Approvals(props: AsideProps) {
         </MergeRequestButton>
       )}
     </>
-  );
-}
-
-function Attribute({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <section>
-      <h2>{name}</h2>
-      <div>{children}</div>
-    </section>
   );
 }

@@ -5,7 +5,7 @@ import { codePath } from '../../repository/code/addresses.ts';
 import type { AssetName } from '../../site/layout/assets.ts';
 import { Day } from '../../site/records/day.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import { Badge } from '../../site/records/records.tsx';
+import { Badge, PersonName } from '../../site/records/records.tsx';
 import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
 import type { MergeRequestHead } from './merge-request.ts';
 import { StateBadge } from './states.tsx';
@@ -115,12 +115,6 @@ function Origin({ mergeRequest }: HeadProps) {
     </>
   );
 }
-
-const PersonName = ({ person }: { readonly person: { readonly name: string; readonly username: string } }) => (
-  <a href={`/${person.username}`}>
-    <bdi>{person.name}</bdi>
-  </a>
-);
 
 /** Where it comes from, and what it is merged into. One click selects the name of a branch. */
 function Branches({ place, mergeRequest }: HeadProps & { readonly place: PlaceHead }) {

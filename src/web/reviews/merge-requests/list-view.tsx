@@ -4,7 +4,7 @@ import { CommitStatus } from '../../pipelines/pipelines/status.tsx';
 import type { Suggestions } from '../../planning/issues/list-view.tsx';
 import { LabelRow } from '../../planning/labels/chip.tsx';
 import { Ago } from '../../site/records/day.tsx';
-import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
+import { Badge, Nothing, Pager, PersonName } from '../../site/records/records.tsx';
 import { Applied, FilterBox } from './filters.tsx';
 import type { ListedMergeRequest, MergeRequestPage } from './list.ts';
 import { cleared, isFiltered, listAddress, states, type MergeRequestQuery, type State } from './query.ts';
@@ -85,11 +85,8 @@ function Row({ one, withLabel }: RowProps) {
           )}
         </span>
         <p>
-          {reference} · created <Ago at={one.createdAt} /> by{' '}
-          <a href={`/${author.username}`}>
-            <bdi>{author.name}</bdi>
-          </a>{' '}
-          · into <bdi class="branch">{one.targetBranch}</bdi>
+          {reference} · created <Ago at={one.createdAt} /> by <PersonName person={author} /> · into{' '}
+          <bdi class="branch">{one.targetBranch}</bdi>
           <Details one={one} />
         </p>
         <LabelRow labels={labels} withLabel={withLabel} />

@@ -1,6 +1,7 @@
 import { Choices, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
 import { Layout, type Site } from '../../site/layout/layout.tsx';
 import { Badge, Facts } from '../../site/records/records.tsx';
+import { Crumbs } from '../../places/place/crumbs.tsx';
 import { errorTrackingPath, placePath, type Place } from '../../places/place/place.ts';
 
 /** The error tracking settings of a project. */
@@ -30,12 +31,7 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
   const shown = draft ?? tracked ?? { active: true, apiUrl: '', projectName: '' };
   return (
     <Layout site={site} title={`${errors ? 'Error: ' : ''}Error tracking of ${name}`}>
-      <p class="kind">
-        <a href={placePath('project', fullPath)}>
-          <bdi>{name}</bdi>
-        </a>{' '}
-        › Settings
-      </p>
+      <Crumbs kind="project" place={project} />
       <h1>Error tracking</h1>
       <p class="lead">
         Connects this project to the project of an external tracker, such as Sentry, that collects its errors.

@@ -21,6 +21,8 @@ export interface Site {
   readonly visitor: Visitor | null;
   /** The page's own address, to return to after signing in. */
   readonly path: string;
+  /** The group or the project that the page belongs to: what isn’t there or isn’t allowed leads back to it. */
+  readonly within?: { readonly name: string; readonly path: string } | undefined;
   /** A message about the action just finished. */
   readonly notice: string | null;
   /** What the person typed before they had to sign in. */

@@ -11,6 +11,7 @@ export const pageNotFound = (site: Site): Answer =>
       site={site}
       title="Page not found"
       says={`It doesn’t exist, or it isn’t visible ${site.visitor ? 'to you' : 'without signing in'}. Check the address.`}
+      signIn={!site.visitor}
     />,
     404,
   );

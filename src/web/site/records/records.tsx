@@ -76,6 +76,13 @@ export function Nothing({ says, all, children }: NothingProps) {
   );
 }
 
+/** A person, with a link to their page. */
+export const PersonName = ({ person }: { readonly person: { readonly name: string; readonly username: string } }) => (
+  <a href={`/${person.username}`}>
+    <bdi>{person.name}</bdi>
+  </a>
+);
+
 /** A word about a record's state. @param tone its colour; neutral by default */
 export function Badge({
   tone,

@@ -132,7 +132,7 @@ export function itemList<Row extends Listed, Negatable extends Shared>(
     'i.id',
     reading(viewer.person ? '$1::int' : 'null::int'),
   );
-  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const me = query.personId(viewer.person?.id);
   const columns: Columns = {
     visibility: 'p.visibility',
     accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(query, me)) : () => 'false',

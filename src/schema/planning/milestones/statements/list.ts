@@ -73,7 +73,7 @@ export function milestoneList(
   filter: MilestoneFilter,
 ): ListQuery<MilestoneRecord> {
   const query = new ListQuery<MilestoneRecord>('milestones m', 'm.id', milestoneReading);
-  const me = () => (viewer === null ? 'null::int' : `${query.key(viewer)}::int`);
+  const me = () => query.personId(viewer);
   query.where(of === 'everywhere' ? ofSeenPlace(me(), visible) : ofPlace(query, of, me, visible, filter));
   if (filter.state != null) query.where(`m.state = '${filter.state}'`);
   return query

@@ -155,7 +155,7 @@ function conditions(
   { note: one, discussion, activity = 'ALL_NOTES' }: NoteFilter,
   readsInternal: boolean | undefined,
 ): void {
-  const me = meIn(query, viewer);
+  const me = query.personId(viewer.person?.id);
   query.where(`${note}.${kindOf(kind).column} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
   // The role in one project is known, and a constant.
   const internal =
@@ -174,10 +174,6 @@ function conditions(
   if (discussion !== undefined) query.where(`${note}.discussion_id = decode(${query.key(discussion)}, 'hex')`);
   if (activity !== 'ALL_NOTES') query.where(`${note}.system = ${activity === 'ONLY_ACTIVITY'}`);
 }
-
-/** SQL for the viewer's id. */
-const meIn = (query: ListQuery<{ readonly id: number }>, { person }: Viewer) =>
-  person ? `${query.key(person.id)}::int` : 'null::int';
 
 /** SQL for whether the viewer reads the issue or the merge request that a note of the system names. @param note SQL of the note */
 const readsReferrers = (note: string, viewer: Viewer, me: string) =>
@@ -220,7 +216,7 @@ export function noteSearch(
   readsInternal: boolean,
 ): ListQuery<NoteRecord> {
   const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading);
-  const me = meIn(query, viewer);
+  const me = query.personId(viewer.person?.id);
   const seen = noteableKinds.map((name) => {
     const { table, column, reads } = kindOf(name);
     return `t.${column} is not null and ${isRead(viewer, me, table, reads, `t.${column}`)}`;
@@ -261,8 +257,9 @@ export function discussionList(
   // The statement that counts uses these two values nowhere else, and PostgreSQL must know their types.
   if (ends) query.where(`${query.key(ends.most)}::int is not null and ${query.key(ends.whole)}::int is not null`);
   conditions(query, 'f', viewer, noted, filter, readsInternal);
+  // Without a type, it is a comment or a note of the system by itself: only in threads, earlier notes are looked for.
   return query.where(
-    'not exists (select from notes earlier where earlier.discussion_id = f.discussion_id and earlier.id < f.id)',
+    '(f.type is null or not exists (select from notes earlier where earlier.discussion_id = f.discussion_id and earlier.id < f.id))',
   );
 }
 
@@ -274,7 +271,7 @@ export function threadNotes(viewer: Viewer, before?: number): ListQuery<NoteReco
   const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading);
   query
     .where(`t.discussion_id = (select f.discussion_id from notes f where f.id = ${parent})`)
-    .where(readsReferrers('t', viewer, meIn(query, viewer)));
+    .where(readsReferrers('t', viewer, query.personId(viewer.person?.id)));
   return before === undefined ? query : query.where(`t.id < ${query.key(before)}::int`);
 }
 

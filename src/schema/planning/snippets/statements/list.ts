@@ -34,7 +34,7 @@ export function snippetList(viewer: Viewer, filter: SnippetFilter): ListQuery<Sn
       ? 'snippets s'
       : `snippets s left join projects p on p.id = s.project_id left join namespaces n on n.id = p.namespace_id`;
   const query = new ListQuery<SnippetRecord>(from, 's.id', snippetReading);
-  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const me = query.personId(viewer.person?.id);
   const columns: Columns = {
     visibility: 'p.visibility',
     accessLevel: viewer.person ? hasProjectRole(query, me) : () => 'false',
