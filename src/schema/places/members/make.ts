@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { Conflict } from '../../../errors.ts';
+import { mergeAllOf } from '../../reviews/merging/when-due.ts';
 import { mailAnswer } from '../access-requests/answer.ts';
 import { insertMembers } from './statements/changes.ts';
 import { levelOf } from './access-level.ts';
@@ -31,5 +32,6 @@ export async function makeMembers(
   for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
   const granted = added.flatMap(({ user_id: userId, request_id: id }) => (id === null ? [] : [{ id, userId }]));
   await mailAnswer(sql, context, place, 'ACCESS_GRANTED', granted);
+  await mergeAllOf(sql, userIds);
   return { askers: granted.map(({ userId }) => userId), told: added[0]?.told ?? [] };
 }
