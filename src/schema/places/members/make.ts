@@ -3,6 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { Conflict } from '../../../errors.ts';
 import { mergeAllOf } from '../../reviews/merging/when-due.ts';
 import { mailAnswer } from '../access-requests/answer.ts';
+import { holdAskers } from '../access-requests/hold.ts';
 import { insertMembers } from './statements/changes.ts';
 import { levelOf } from './access-level.ts';
 import type { Place } from './place.ts';
@@ -21,6 +22,7 @@ export async function makeMembers(
   userIds: readonly number[],
   wanted: NewMembership,
 ): Promise<{ readonly askers: readonly number[]; readonly told: readonly number[] }> {
+  await holdAskers(sql, userIds);
   const added = await sql.rows(insertMembers[place.scope], [
     place.id,
     userIds,
