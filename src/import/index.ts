@@ -10,7 +10,7 @@ import { importSubscriptions } from './steps/subscriptions.ts';
 import { importSnippets } from './steps/snippets.ts';
 import { importProtectedBranches, importProtectedTags, importRepositories } from './steps/code.ts';
 import { importTriggers, importVariables } from './steps/pipelines.ts';
-import { importGroups, importMembers, importProjects, importShares } from './steps/places.ts';
+import { importAccessRequests, importGroups, importMembers, importProjects, importShares } from './steps/places.ts';
 
 /** Takes people, groups, projects and what is in them over from another instance, through its API of version 4. */
 
@@ -60,6 +60,7 @@ const finding: { readonly [One in Found]: (importer: Importer, isWritten: boolea
 const steps: readonly Step[] = [
   { kind: 'sshKeys', part: 'people', run: importSshKeys, reads: ['people'] },
   { kind: 'members', part: 'groups', run: importMembers, reads: ['groups', 'projects'] },
+  { kind: 'accessRequests', part: 'groups', run: importAccessRequests, reads: ['groups', 'projects'] },
   { kind: 'shares', part: 'groups', run: importShares, reads: ['groups', 'projects'] },
   { kind: 'stars', part: 'projects', run: importStars, reads: ['people'] },
   { kind: 'labels', part: 'issues', run: importLabelsAndMilestones, reads: ['groups', 'projects'] },

@@ -25,6 +25,7 @@ type SchemaJob =
   | 'create_pipelines'
   | 'create_merge_request_pipeline'
   | 'check_merge_request'
+  | 'check_merge_requests'
   | 'finish_merge'
   | 'close_orphaned_merge_request'
   | 'merge_waiting'
@@ -100,6 +101,7 @@ export function jobHandlers({
       create_pipelines: carriedOut('create_pipelines', schemaJobs),
       create_merge_request_pipeline: carriedOut('create_merge_request_pipeline', schemaJobs),
       check_merge_request: carriedOut('check_merge_request', schemaJobs),
+      check_merge_requests: carriedOut('check_merge_requests', schemaJobs),
       finish_merge: carriedOut('finish_merge', schemaJobs),
       close_orphaned_merge_request: carriedOut('close_orphaned_merge_request', schemaJobs),
       merge_waiting: carriedOut('merge_waiting', schemaJobs),

@@ -12,6 +12,7 @@ import { createPipelines } from './pipelines/creation/of-push.ts';
 import { mergeDue, mergeWaiting } from './reviews/merging/auto-merge.ts';
 import { finishMerge } from './reviews/merging/finish.ts';
 import { rebaseMergeRequest } from './reviews/merging/rebase.ts';
+import { checkMergeRequests } from './reviews/versions/check.ts';
 import { closeOrphaned } from './reviews/versions/orphans.ts';
 import { refreshVersion } from './reviews/versions/refresh.ts';
 import { followReferences } from './reviews/versions/follow.ts';
@@ -24,6 +25,7 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   create_merge_request_pipeline: (payload) => createForCreated(application, payload),
   check_merge_request: async ({ mergeRequestId }) =>
     void (await refreshVersion(operatorContext(application), mergeRequestId)),
+  check_merge_requests: (payload, signal) => checkMergeRequests(application, payload, signal),
   finish_merge: (payload) => finishMerge(application, payload),
   close_orphaned_merge_request: (payload) => closeOrphaned(application, payload),
   merge_waiting: (payload) => mergeWaiting(application, payload),

@@ -42,7 +42,7 @@ beforeAll(async () => {
     project_creation_level: 'maintainer',
   });
   await post(`/groups/${group.id}/members`, { user_id: eve.id, access_level: 30, expires_at: '2999-02-28' });
-  const guests = await post('/groups', { name: 'Guests', path: 'guests' });
+  const guests = await post('/groups', { name: 'Guests', path: 'guests', visibility: 'public' });
   const project = await post('/projects', {
     name: 'Harbour',
     path: 'harbour',
@@ -56,11 +56,14 @@ beforeAll(async () => {
   await post(`/projects/${own.id}/star`, {}, eve.token);
   const fork = await post(`/projects/${own.id}/fork`, { path: 'copy' }, origin.tokens.developer);
   await post(`/groups/${group.id}/share`, { group_id: guests.id, group_access: 10 });
+  for (const place of [`/groups/${guests.id}`, `/projects/${own.id}`])
+    await post(`${place}/access_requests`, {}, origin.tokens.developer);
   await post(`/projects/${project.id}/archive`, {});
   paths.push(
     ...[2, 3, 4, eve.id, pat.id].flatMap((id) => [`/users/${id}`, `/users/${id}/emails`, `/users/${id}/keys`]),
     ...[group.id, below.id].flatMap((id) => [`/groups/${id}`, `/groups/${id}/members`, `/groups/${id}/projects`]),
     ...[project.id, own.id, fork.id].flatMap((id) => [`/projects/${id}`, `/projects/${id}/members/all`]),
+    ...[`/groups/${guests.id}`, `/projects/${own.id}`].map((place) => `${place}/access_requests`),
     `/users/${eve.id}/starred_projects`,
     '/groups',
     '/projects?order_by=id',

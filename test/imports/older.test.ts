@@ -142,6 +142,38 @@ test('a record that changed there is changed here; one that was removed here sta
   ]);
 });
 
+test('requests for access come with their times; what ended there or here stays ended', async () => {
+  await target.sql('delete from access_requests');
+  const listed = async (...people: readonly [id: number, requested_at: string][]) => {
+    older.answers.set(
+      '/groups/5/access_requests',
+      people.map(([id, requested_at]) => ({ id, username: `u${id}`, requested_at })),
+    );
+    const { counts, differences } = (await take()).toJSON();
+    const texts = differences.flatMap((one) => (one.kind === 'accessRequests' ? [one.text] : []));
+    return { outcome: counts.accessRequests, texts, here: await here('/groups/5/access_requests') };
+  };
+  const [first, second] = ['2020-02-02T02:02:02.000Z', '2021-03-03T03:03:03.000Z'];
+  const bob = (requested_at: string) => ({ id: 12, username: 'bob', requested_at });
+  // A member, and a person who isn't here.
+  expect(await listed([11, first], [12, first], [99, first])).toMatchObject({
+    texts: ['1 people who ask weren’t imported.'],
+    here: [bob(first)],
+  });
+  await target.sql('delete from access_requests');
+  expect(await listed([12, first])).toMatchObject({ outcome: { updated: 1 }, here: [] });
+  expect(await listed([12, second])).toMatchObject({ here: [bob(second)] });
+  expect(await listed([12, second])).toMatchObject({ outcome: { updated: 0 }, here: [bob(second)] });
+  expect(await listed()).toMatchObject({ here: [] });
+  // One that was made here.
+  await target.sql('insert into access_requests (user_id, group_id) values (12, 5)');
+  expect((await listed([11, first])).here).toMatchObject([{ id: 12 }]);
+  expect(await target.sql(`select from todos where action = 'MEMBER_ACCESS_REQUESTED' and state = 'PENDING'`)).toEqual(
+    [],
+  );
+  expect(await target.sql('select from notifications')).toEqual([]);
+});
+
 test('what is taken already gets another name, and the report says so', async () => {
   await target.rest('POST', '/api/v4/groups', { token: target.token, json: { name: 'Port', path: 'port' } });
   const [{ id: taken }] = (await here('/groups?search=port')) as unknown as [{ id: number }];

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { Sender } from '../../src/jobs/notifications/send.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
@@ -320,6 +321,44 @@ describe('a digest', () => {
     const all = await mailed.mails();
     expect(all.map(said).toSorted()).toEqual([...once, ...once].map(said).toSorted());
     expect((await mailed.fates()).at(-1)).toEqual(held);
+  });
+
+  test('is claimed as a whole, also by two runs at once and while an earlier one stores what became of it', async () => {
+    const p = await watched();
+    await mailed.open(p);
+    await mailed.mails();
+    await collect();
+    await oneByOne(...['One', 'Two', 'Three', 'Four'].map((body) => () => mailed.comment(p, body)));
+    const { database } = mailed.shop.gateway.gateway.application;
+    const claim = async () =>
+      (await database.rows(claimMessages, [2])).map(({ id, digest_id: digest }) => [id, digest]);
+    // The run that looked when they were written.
+    const looking = `select from jobs where name = 'send_notifications' and (lease is not null or run_at <= now())`;
+    await vi.waitFor(async () => expect(await mailed.sql(looking)).toEqual([]), 10_000);
+    const due = () =>
+      mailed.sql<{ id: string }>(`update notifications set due_at = now() where state = 'WAITING' returning id`);
+    const ids = (await due()).map(({ id }) => id).toSorted((one, other) => Number(one) - Number(other));
+    const whole = ids.map((id) => [id, ids[0]]);
+    const holder = new pg.Client({ connectionString: mailed.shop.gateway.databaseUrl });
+    await holder.connect();
+    try {
+      // The first claim of it, and one after a lease ended.
+      for (let attempt = 0; attempt < 2; attempt++) {
+        for (const held of [0, 2]) {
+          await holder.query('begin');
+          await holder.query('select from notifications where id = $1 for update', [ids[held]]);
+          expect(await claim()).toEqual([]);
+          await holder.query('rollback');
+        }
+        expect(await claim()).toEqual(whole);
+        await due();
+      }
+    } finally {
+      await holder.end();
+    }
+    expect(
+      (await Promise.all([claim(), claim(), claim()])).toSorted((one, other) => other.length - one.length),
+    ).toEqual([whole, [], []]);
   });
 
   test('leaves out what the person may not have any more', async () => {

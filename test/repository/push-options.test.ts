@@ -118,6 +118,14 @@ test('merges by itself once its pipeline succeeds', async () => {
   expect(text).not.toContain('WARNINGS');
   const { body } = await rest('GET', `${project.path}/merge_requests/1`, { token });
   expect(body).toMatchObject({ merge_when_pipeline_succeeds: true, state: 'opened' });
+  // Nothing is left to wait for where a skipped one counts as a success.
+  await rest('PUT', project.path, { token, json: { allow_merge_on_skipped_pipeline: true } });
+  git('checkout', '--quiet', '-b', 'quiet', 'main');
+  commit('quiet.txt');
+  const quiet = await push(...options('ci.skip', 'merge_request.create', 'merge_request.auto_merge'), 'quiet');
+  expect(quiet.text).not.toContain('WARNINGS');
+  const merged = await rest('GET', `${project.path}/merge_requests/2`, { token });
+  expect(merged.body).toMatchObject({ merge_when_pipeline_succeeds: false, state: 'merged' });
 });
 
 test('`ci.skip` makes a skipped pipeline, `ci.variable` gives variables', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import { reviewDocuments } from '../graphql/review-documents.ts';
 import { newProject } from '../repository/support/project.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -308,6 +309,53 @@ describe('a push', () => {
     });
     expect(status).toBe(201);
     expect(await read(one.path)).toMatchObject({ merge_when_pipeline_succeeds: true, sha: project.head });
+  });
+
+  test('to the target has one job check what waits, except what is checked with the new head already', async () => {
+    const project = await newTopic(gateway);
+    for (const name of ['one', 'two', 'three']) await project.branch(name, 'topic');
+    const [one, two, three] = [
+      await opened(gateway, project, { source_branch: 'one' }),
+      await opened(gateway, project, { source_branch: 'two' }),
+      await opened(gateway, project, { source_branch: 'three' }),
+    ];
+    /** Keeps the jobs with a key from being claimed. @returns lets them go on */
+    const hold = async (name: 'follow_references' | 'check_merge_requests', key: string) => {
+      const [held] = await sql<{ id: string }>(
+        `insert into jobs (name, payload, key, lease, run_at, priority, max_attempts)
+         values ($1, '{}', $2, gen_random_uuid(), now() + interval '1 hour', 1, 1) returning id`,
+        [name, key],
+      );
+      return async () => {
+        await sql('delete from jobs where id = $1', [held!.id]);
+        // The workers would look by themselves within seconds.
+        await gateway.gateway.application.database.rows(wakeSending, []);
+      };
+    };
+    const key = `${project.id} main`;
+    const check = await hold('check_merge_requests', key);
+    const follow = await hold('follow_references', String(project.id));
+    const head = await project.commit({ 'z.txt': 'z' });
+    expect(await read(one.path)).toMatchObject({ merge_status: 'can_be_merged' });
+    await follow();
+    const stored = async () =>
+      (
+        await sql<{ id: number; merge_status: string; checked_target: string }>(
+          `select id, merge_status::text as merge_status, checked_target from merge_requests where project_id = $1 order by id`,
+          [project.id],
+        )
+      ).map((row) => [row.id, row.merge_status, row.checked_target === head]);
+    const checked = ({ id }: { id: number }) => [id, 'CAN_BE_MERGED', true];
+    const unknown = ({ id }: { id: number }) => [id, 'UNCHECKED', false];
+    await vi.waitFor(async () => expect(await stored()).toEqual([checked(one), unknown(two), unknown(three)]), 10_000);
+    const jobs = await sql(
+      `select name, payload from jobs where lease is null and name like 'check_merge_request%'
+        and (key = $1 or key = any($2::text[]))`,
+      [key, [one, two, three].map(({ id }) => String(id))],
+    );
+    expect(jobs).toEqual([{ name: 'check_merge_requests', payload: { projectId: project.id, branch: 'main' } }]);
+    await check();
+    await vi.waitFor(async () => expect(await stored()).toEqual([one, two, three].map(checked)), 10_000);
   });
 
   test('unchecks what goes into the branch, and a list has it checked on demand, as does GraphQL', async () => {

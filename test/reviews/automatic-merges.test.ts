@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { mergeDue } from '../../src/schema/reviews/merging/auto-merge.ts';
+import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import { testGateway } from '../support/gateway.ts';
 import { whileHeld } from '../support/databases/held.ts';
+import { signIn } from '../support/oauth/oauth.ts';
+import { addMember, newUser, type TestUser } from '../support/places/people.ts';
 import { newTopic, opened } from './support/opened.ts';
 import { quiet } from './support/sound.ts';
 
@@ -225,9 +228,9 @@ describe('merging once the pipeline succeeds', () => {
       .state;
 
   /** Waits until it is merged by itself: no one looks at it. */
-  const becomesMerged = async (one: { id: number; path: string }) => {
+  const becomesMerged = async (one: { id: number; path: string }, username = 'maintainer') => {
     await vi.waitFor(async () => expect(await stateOf(one)).toBe('MERGED'), 20_000);
-    expect(await read(one.path)).toMatchObject({ merged_by: { username: 'maintainer' } });
+    expect(await read(one.path)).toMatchObject({ merged_by: { username } });
   };
 
   test('and for the end of conflicts', async () => {
@@ -297,6 +300,87 @@ describe('merging once the pipeline succeeds', () => {
     await becomesMerged(one);
   });
 
+  describe('and for the person who asked for it, who', () => {
+    interface Asked {
+      readonly project: Topic;
+      readonly person: TestUser;
+      /** The path of their membership. */
+      readonly member: string;
+    }
+    type Act = (asked: Asked) => Promise<unknown>;
+    const password = 'sailing by the moon';
+    const asRoot = async (method: string, path: string, json?: object) => {
+      const { status, body, text } = await rest(method, path, { token: tokens.root, ...(json && { json }) });
+      expect([200, 201, 204], `${method} ${path}: ${text}`).toContain(status);
+      return body;
+    };
+    let made = 0;
+    const newGroup = async (): Promise<number> => {
+      const name = `crew-${++made}`;
+      return (await asRoot('POST', '/api/v4/groups', { name, path: name })).id;
+    };
+    const crewOf = async ({ person }: Asked) => {
+      const id = await newGroup();
+      await asRoot('POST', `/api/v4/groups/${id}/members`, { user_id: person.id, access_level: 40 });
+      return id;
+    };
+    const share = async (place: string, asked: Asked) =>
+      asRoot('POST', `${place}/share`, { group_id: await crewOf(asked), group_access: 40 });
+    const transfer = ({ project }: Asked, group: number) =>
+      asRoot('PUT', `${project.path}/transfer`, { namespace: group });
+    const groupOf = async ({ path }: Topic) => `/api/v4/groups/${(await read(path)).namespace.id}`;
+    const leave: Act = ({ member }) => asRoot('DELETE', member);
+    const change =
+      (verb: string): Act =>
+      ({ person }) =>
+        asRoot('POST', `/api/v4/users/${person.id}/${verb}`);
+    // It is refused for people who did something.
+    const deactivate: Act = ({ person }) =>
+      gateway.sql(`update users set state = 'BLOCKED', blocked_as = 'DEACTIVATED' where id = $1`, [Number(person.id)]);
+
+    test.each<readonly [what: string, lose: Act, regain: Act]>([
+      [
+        'becomes a member again',
+        leave,
+        ({ project, person }) => asRoot('POST', `${project.path}/members`, { user_id: person.id, access_level: 40 }),
+      ],
+      [
+        'gets a higher role',
+        ({ member }) => asRoot('PUT', member, { access_level: 20 }),
+        ({ member }) => asRoot('PUT', member, { access_level: 40 }),
+      ],
+      ['gets a role by a share of the project', leave, (asked) => share(asked.project.path, asked)],
+      [
+        'gets a role by a share of the group',
+        async (asked) => {
+          await leave(asked);
+          await transfer(asked, await newGroup());
+        },
+        async (asked) => share(await groupOf(asked.project), asked),
+      ],
+      ['gets the project into a group of theirs', leave, async (asked) => transfer(asked, await crewOf(asked))],
+      ['is unblocked', change('block'), change('unblock')],
+      ['is activated', deactivate, change('activate')],
+      ['signs in again', deactivate, ({ person }) => signIn(gateway, person.username, password)],
+      ['becomes an administrator', leave, ({ person }) => asRoot('PUT', `/api/v4/users/${person.id}`, { admin: true })],
+    ])('%s', async (_what, lose, regain) => {
+      const project = await newTopic(gateway);
+      const person = await newUser(gateway, `merger-${++made}`, { password });
+      await addMember(gateway, person, 'MAINTAINER', { project: String(project.id) });
+      const asked = { project, person, member: `${project.path}/members/${person.id}` };
+      const one = await opened(gateway, project);
+      await report(project, project.head, 'running');
+      const json = { merge_when_pipeline_succeeds: true };
+      expect((await rest('PUT', `${one.path}/merge`, { token: person.token, json })).status).toBe(200);
+      await lose(asked);
+      await staysOpen(project, one, 'mergeable');
+      await regain(asked);
+      // The workers would look by themselves within seconds.
+      await gateway.gateway.application.database.rows(wakeSending, []);
+      await becomesMerged(one, person.username);
+    });
+  });
+
   test('doesn’t go on into the branch into which its target was merged', async () => {
     const project = await newTopic(gateway);
     await project.branch('next', 'topic');
@@ -353,5 +437,44 @@ describe('merging once the pipeline succeeds', () => {
     await report(project, project.head, 'success');
     expect((await read(one.path)).detailed_merge_status).toBe('mergeable');
     expect((await merge(one.path)).status).toBe(200);
+  });
+
+  test('isn’t a skipped one, unless the project says so', async () => {
+    const project = await newTopic(gateway, { only_allow_merge_if_pipeline_succeeds: true });
+    const one = await opened(gateway, project);
+    const allow = async (allow_merge_on_skipped_pipeline: boolean) =>
+      expect((await rest('PUT', project.path, { token, json: { allow_merge_on_skipped_pipeline } })).status).toBe(200);
+    await report(project, project.head, 'skipped');
+    expect(await read(one.path)).toMatchObject({
+      detailed_merge_status: 'ci_must_pass',
+      head_pipeline: { status: 'skipped' },
+    });
+    expect([(await merge(one.path)).status, (await later(one.path)).status]).toEqual([405, 405]);
+    await allow(true);
+    expect(await read(one.path)).toMatchObject({ detailed_merge_status: 'mergeable' });
+    await allow(false);
+    await rest('PUT', project.path, { token, json: { only_allow_merge_if_pipeline_succeeds: false } });
+    expect(await read(one.path)).toMatchObject({ detailed_merge_status: 'mergeable' });
+    expect((await later(one.path)).status).toBe(405);
+    await allow(true);
+    expect((await later(one.path)).body).toMatchObject({ state: 'merged', merge_when_pipeline_succeeds: false });
+  });
+
+  test('may end as skipped, which counts where the project says so, also later', async () => {
+    const project = await newTopic(gateway, { allow_merge_on_skipped_pipeline: true });
+    const other = await newTopic(gateway);
+    const [one, two] = [await opened(gateway, project), await opened(gateway, other)];
+    for (const [where, what] of [
+      [project, one],
+      [other, two],
+    ] as const) {
+      await setToMerge(where, what);
+      await report(where, where.head, 'failed');
+      await report(where, where.head, 'skipped');
+    }
+    await becomesMerged(one);
+    expect(await read(two.path)).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+    await rest('PUT', other.path, { token, json: { allow_merge_on_skipped_pipeline: true } });
+    await becomesMerged(two);
   });
 });

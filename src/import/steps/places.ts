@@ -1,5 +1,6 @@
 import { groupAttributes } from '../../values/attributes/group-attributes.ts';
 import { projectAttributes } from '../../values/attributes/project-attributes.ts';
+import type { ImportedKind } from '../../values/kinds/imported-kinds.ts';
 import type { Given, Query } from '../client.ts';
 import {
   attributesIn,
@@ -162,27 +163,53 @@ function projectFrom(importer: Importer, record: Given) {
 const scopes = { group: 'groups', project: 'projects' } as const;
 
 /** The direct members of every place. */
-export async function importMembers(importer: Importer): Promise<void> {
-  for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][])
-    await importer.gather('members', importer[all], (place) => membersOf(importer, scope, place), `members of ${all}`);
+export const importMembers = (importer: Importer): Promise<void> =>
+  importPeopleOf(importer, { kind: 'members', path: 'members', field: 'members' }, (record, personKey) => {
+    const accessLevel = numberIn(record, 'access_level');
+    if (accessLevel === undefined) return undefined;
+    const [createdAt, expiresAt] = [timeIn(record, 'created_at'), dayIn(record, 'expires_at')];
+    return { personKey, accessLevel, createdAt, expiresAt };
+  });
+
+/** Who asks for a role in every place. */
+export const importAccessRequests = (importer: Importer): Promise<void> =>
+  importPeopleOf(
+    importer,
+    { kind: 'accessRequests', path: 'access_requests', field: 'requests' },
+    (record, personKey) => ({ personKey, requestedAt: timeIn(record, 'requested_at') }),
+  );
+
+interface ListOfPeople {
+  readonly kind: ImportedKind;
+  /** The end of its path there. */
+  readonly path: string;
+  /** Its name in the record. */
+  readonly field: string;
 }
 
-async function membersOf(importer: Importer, scope: 'group' | 'project', { key: id, path }: Place) {
-  const listed = await importer.orMissing(`members of ${scopes[scope]}`, undefined, () =>
-    importer.options.client.all(`/${scopes[scope]}/${id}/members`),
-  );
-  if (listed === undefined) return [];
-  const members = listed.flatMap((record) => {
-    const personKey = idIn(record);
-    const accessLevel = numberIn(record, 'access_level');
-    if (personKey === undefined || accessLevel === undefined) return [];
-    return [
-      { personKey, accessLevel, createdAt: timeIn(record, 'created_at'), expiresAt: dayIn(record, 'expires_at') },
-    ];
-  });
-  members.sort((one, other) => Number(one.personKey) - Number(other.personKey));
-  const key = `${scope}/${id}`;
-  return [{ key, name: path, record: { key, members } }];
+/** A list of people of every place, as a whole, in the order of their ids. */
+async function importPeopleOf(
+  importer: Importer,
+  { kind, path: end, field }: ListOfPeople,
+  toEntry: (record: Given, personKey: string) => { readonly personKey: string } | undefined,
+): Promise<void> {
+  for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][]) {
+    const what = `${end.replace('_', ' ')} of ${all}`;
+    const read = async ({ key: id, path }: Place) => {
+      const listed = await importer.orMissing(what, undefined, () =>
+        importer.options.client.all(`/${all}/${id}/${end}`),
+      );
+      if (listed === undefined) return [];
+      const people = listed.flatMap((record) => {
+        const personKey = idIn(record);
+        return (personKey === undefined ? undefined : toEntry(record, personKey)) ?? [];
+      });
+      people.sort((one, other) => Number(one.personKey) - Number(other.personKey));
+      const key = `${scope}/${id}`;
+      return [{ key, name: path, record: { key, [field]: people } }];
+    };
+    await importer.gather(kind, importer[all], read, what);
+  }
 }
 
 /** The groups that places are shared with; they stand in the records of the places. */

@@ -8,6 +8,7 @@ export const importedKinds = {
   groups: 'groups',
   projects: 'projects',
   members: 'lists of members',
+  accessRequests: 'lists of requests for access',
   shares: 'shares with groups',
   stars: 'stars',
   labels: 'labels',

@@ -75,6 +75,12 @@ export const jobKinds = {
     priority: 'low',
     attempts: 3,
   }),
+  check_merge_requests: kind({
+    meaning: 'After a change of a branch: checks whether git can merge what is to be merged into it.',
+    payload: z.object({ projectId: z.int(), branch: z.string() }),
+    priority: 'low',
+    attempts: 3,
+  }),
   finish_merge: kind({
     meaning: 'After a merge: closes issues and removes the source branch, with the rights of the person who merged.',
     payload: z.object({ eventId: z.string() }),

@@ -314,6 +314,13 @@ describe.each(kinds)('a request for a %s', (kind) => {
     await mailed.fates('the-owner');
     expect((await api('DELETE', one(denied), tokens.owner)).status).toBe(204);
     expect(await fate(denied.username, hides)).toMatchObject(dropped('NO_ACCESS'));
+    // One whose membership ended again, in a place that everyone sees.
+    const open = await aPlace(kind);
+    const granted = await asked(open);
+    await mailed.fates('the-owner');
+    expect((await api('PUT', `${open.requests}/${granted.id}/approve`, tokens.owner)).status).toBe(201);
+    const removes = () => api('DELETE', `${open.path}/members/${granted.id}`, tokens.owner);
+    expect(await fate(granted.username, removes)).toMatchObject(dropped('NO_ACCESS'));
     // One who decides no more.
     const other = await aPlace(kind);
     const near = await newAsker();
@@ -601,5 +608,22 @@ test.each(kinds)('approving a request for a %s and adding its person don’t blo
     ],
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(await asking(place)).toEqual([]);
+});
+
+test.each(kinds)('a request for a %s is over, or refused, when its person is added at the same time', async (kind) => {
+  const place = await aPlace(kind);
+  const asker = await newAsker();
+  const json = { user_id: asker.id, access_level: 20 };
+  const [asked, added] = await whileHeld(
+    gateway,
+    ['select from users where id = $1 for update', asker.id],
+    [
+      () => api('POST', place.requests, asker.token),
+      () => api('POST', `${place.path}/members`, tokens.owner, { json }),
+    ],
+  );
+  expect(added!.status).toBe(201);
+  expect([201, 403]).toContain(asked!.status);
   expect(await asking(place)).toEqual([]);
 });

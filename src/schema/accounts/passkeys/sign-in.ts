@@ -11,11 +11,11 @@ import {
 import { pendingSignIn } from '../../../auth/sign-in/pending-sign-in.ts';
 import { ownSecondFactor } from '../../../auth/statements/second-factors.ts';
 import { listPasskeys } from '../../../auth/statements/passkeys.ts';
-import type { Context } from '../../../context.ts';
 import { Unauthenticated } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 import { builder } from '../../engine/builder.ts';
+import { noteEntry } from '../sessions/entry.ts';
 import { NewSession, ownSession } from '../sessions/own.ts';
 import { partyOf, requireParty } from './party.ts';
 import { refusalOf } from './refusal.ts';
@@ -65,12 +65,6 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** Writes down that a person signed in. */
-async function noteEntry(context: Context, userId: number, cameBack: boolean, detail: string): Promise<void> {
-  if (cameBack) await audit(engineOf(context), { kind: 'user_activated', actorId: userId, userId });
-  await audit(engineOf(context), { kind: 'signed_in', actorId: userId, userId, detail });
-}
-
 builder.mutationFields((t) => ({
   signInByPasskey: t.field({
     type: NewSession,
@@ -94,7 +88,7 @@ builder.mutationFields((t) => ({
       const from = { ...input, browser: input.browser ?? null, address: origin.address };
       const entered = await signInByPasskey(database, keys, requireParty(context), from);
       if (entered.session === null) throw await refusalOf(context, entered.refused);
-      await noteEntry(context, entered.userId, entered.cameBack, 'with a passkey');
+      await noteEntry(context, entered, 'with a passkey');
       return entered;
     },
   }),
@@ -122,7 +116,7 @@ builder.mutationFields((t) => ({
       const entered = await completeByPasskey(database, keys, requireParty(context), from);
       if (!entered) throw new Unauthenticated('Sign in again.');
       if (entered.session === null) throw await refusalOf(context, entered.refused);
-      await noteEntry(context, entered.userId, entered.cameBack, 'with a passkey as second factor');
+      await noteEntry(context, entered, 'with a passkey as second factor');
       return entered;
     },
   }),

@@ -5,6 +5,7 @@ import { messages } from '../../../mail/index.ts';
 import { audit, auditRefusal, tooManyAttempts } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
+import { noteEntry } from '../sessions/entry.ts';
 import { NewSession, ownSession } from '../sessions/own.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 
@@ -61,8 +62,7 @@ builder.mutationField('completeSignIn', (t) =>
         throw completed.over ? new Unauthenticated('Too many wrong codes. Sign in again.') : refused;
       }
       await noteRecovery(context, userId, completed.recoveryCodesLeft);
-      if (completed.cameBack) await audit(engineOf(context), { kind: 'user_activated', actorId: userId, userId });
-      await audit(engineOf(context), { kind: 'signed_in', actorId: userId, userId, detail: 'with second factor' });
+      await noteEntry(context, completed, 'with second factor');
       return { session: completed.session };
     },
   }),

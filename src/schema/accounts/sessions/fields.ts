@@ -4,6 +4,7 @@ import { audit, auditRefusal, tooManyAttempts } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { noteEntry } from './entry.ts';
 import { NewSession, ownSession } from './own.ts';
 
 const SignInPayload = builder
@@ -79,11 +80,8 @@ builder.mutationField('signIn', (t) =>
           unconfirmed: proveUnconfirmed(context.keys, signed.unconfirmed, input.browser ?? null),
         };
       }
-      if (signed.session !== null) {
-        const { userId, cameBack } = signed;
-        if (cameBack) await audit(engine, { kind: 'user_activated', actorId: userId, userId });
-        await audit(engine, { kind: 'signed_in', actorId: userId, userId });
-      } else if (signed.pending === null) {
+      if (signed.session !== null) await noteEntry(context, signed);
+      else if (signed.pending === null) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
       }

@@ -7,6 +7,8 @@ import { isAdministrator, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId } from '../../engine/global-id.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
+import { within } from '../../places/avatars/store.ts';
+import { mergeAllOf } from '../../reviews/merging/when-due.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from '../users/changes/audit.ts';
 import { existingUser, isInternal } from '../users/find.ts';
@@ -69,6 +71,7 @@ async function change(context: Context, transition: Transition, given: string) {
       where: { id },
       data: { state, blockedAs: becomes === 'ACTIVE' || becomes === 'BLOCKED' ? null : becomes },
     });
+    if (state === 'ACTIVE') await mergeAllOf(within(prisma), [id]);
     return becomes;
   });
   if (next === 'unchanged') return { id, changed: false };

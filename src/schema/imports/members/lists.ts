@@ -1,9 +1,18 @@
 import { roles } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
-import { removeMembers, removeShares, storeMembers, storeShares, storeStars, type Scope } from './statements.ts';
+import {
+  removeMembers,
+  removeRequests,
+  removeShares,
+  storeMembers,
+  storeRequests,
+  storeShares,
+  storeStars,
+  type Scope,
+} from './statements.ts';
 
-/** Importing lists: the members and shares of a place, the stars of a person. Each is stored as a whole. */
+/** Importing lists: members, requests for access and shares of a place, the stars of a person. Each is stored as a whole. */
 
 const ImportedMember = builder.inputType('ImportedMember', {
   fields: (t) => ({
@@ -12,6 +21,10 @@ const ImportedMember = builder.inputType('ImportedMember', {
     createdAt: t.field({ type: 'Time' }),
     expiresAt: t.field({ type: 'Date' }),
   }),
+});
+
+const ImportedAccessRequest = builder.inputType('ImportedAccessRequest', {
+  fields: (t) => ({ personKey: t.string({ required: true }), requestedAt: t.field({ type: 'Time' }) }),
 });
 
 const ImportedShare = builder.inputType('ImportedShare', {
@@ -73,6 +86,47 @@ importing('members', {
       members.map(({ createdAt }) => createdAt ?? new Date()),
     ]);
     await sql.rows(removeMembers[scope], [id, people, originId]);
+    return null;
+  },
+});
+
+interface AccessRequest {
+  readonly personKey: string;
+  readonly requestedAt?: Date | null | undefined;
+}
+
+/** A request of a list. Another one of its person for the same place, after an answer, has another key. */
+const requestKey = (list: string, { personKey, requestedAt }: AccessRequest) =>
+  `${list}/${personKey}/${requestedAt?.toISOString() ?? ''}`;
+
+importing('accessRequests', {
+  description:
+    'Imports who asks for a role in places: key `group/7` or `project/7`. Imported requests that ended there end here; those that ended here stay ended. No message is sent.',
+  record: (t) => ({ requests: t.field({ type: [ImportedAccessRequest], required: true }) }),
+  refersTo: ({ key, requests }) => [
+    placeReference(key),
+    ...requests.flatMap((one) => [
+      ['people', one.personKey] as const,
+      ['accessRequests', requestKey(key, one)] as const,
+    ]),
+  ],
+  examine: async (batch, { key, requests }) => {
+    const found = requests.map((one) => ({ ...one, id: batch.localOf('people', one.personKey) }));
+    const missing = found.filter(({ id }) => id === undefined).length;
+    if (missing > 0 && !batch.dryRun) batch.remark(`${missing} people who ask weren’t imported.`);
+    const isNew = (one: AccessRequest) => batch.localOf('accessRequests', requestKey(key, one)) === undefined;
+    return {
+      ...placeOf(batch, key),
+      added: found.flatMap((one) => (one.id !== undefined && isNew(one) ? [{ ...one, id: one.id }] : [])),
+    };
+  },
+  store: async ({ sql, originId, remember }, { key, requests }, { scope, id, added }) => {
+    const stay = requests.map((one) => requestKey(key, one));
+    await sql.rows(removeRequests[scope], [id, originId, `${key}/`, stay]);
+    const keys = new Map(added.map((one) => [one.id, requestKey(key, one)]));
+    const times = added.map(({ requestedAt }) => requestedAt ?? new Date());
+    for (const made of await sql.rows(storeRequests[scope], [id, [...keys.keys()], times]))
+      remember('accessRequests', keys.get(made.user_id)!, made.id);
     return null;
   },
 });

@@ -1,7 +1,8 @@
 import { statement } from '../../../database/index.ts';
+import { stillMember } from '../../../database/access/places.ts';
 import { requestsEndedFrom } from '../../places/access-requests/statements.ts';
 
-/** Members, shares and stars of imported places. A list is stored as a whole. */
+/** Members, requests for access, shares and stars of imported places. A list is stored as a whole. */
 
 const places = { group: ['group_members', 'group_id'], project: ['project_members', 'project_id'] } as const;
 export type Scope = keyof typeof places;
@@ -42,6 +43,30 @@ export const removeMembers = forPlaces((scope, table, column) =>
     `delete from ${table} m where m.${column} = $1::int and m.user_id <> all($2::int[]) and m.created_by_id is null
         and exists (select from imported_records r where r.origin_id = $3::int and r.kind = 'people' and r.local_id = m.user_id)
      returning m.user_id`,
+  ),
+);
+
+/** Stores what people ask for, except members. $1 place, $2 people, $3 when each asked. Returns the new requests. */
+export const storeRequests = forPlaces((scope, table, column) =>
+  statement<{ id: number; user_id: number }>(
+    `import_${scope}_access_requests`,
+    `insert into access_requests (user_id, ${column}, created_at)
+     select one.user_id, $1::int, one.created_at from unnest($2::int[], $3::timestamptz[]) one(user_id, created_at)
+      where exists (select from users u where u.id = one.user_id and u.deleting_since is null)${scope === 'project' ? ` and ${isOther}` : ''}
+        and not exists (select from ${table} m where m.user_id = one.user_id and m.${column} = $1::int and ${stillMember})
+     on conflict do nothing returning id, user_id`,
+  ),
+);
+
+/** Ends imported requests that ended where the list comes from. $1 place, $2 origin, $3 beginning of their keys, $4 keys that stay. */
+export const removeRequests = forPlaces((scope, _table, column) =>
+  statement<object>(
+    `remove_${scope}_access_requests_of_import`,
+    `with gone as (
+       select r.user_id from imported_records i join access_requests r on r.id = i.local_id
+        where i.origin_id = $2::int and i.kind = 'accessRequests' and starts_with(i.key, $3) and i.key <> all($4::text[]) and r.${column} = $1::int
+     ), ${requestsEndedFrom(scope, 'gone')}
+     select 1 where false`,
   ),
 );
 

@@ -5,6 +5,7 @@ import type { Sql } from '../../../database/index.ts';
 import type { EventName } from '../../../events/kinds.ts';
 import { record } from '../../../events/record.ts';
 import { isCompleted, type CiStatus } from '../../../values/ci/statuses.ts';
+import { mergeAllAfter } from '../../reviews/merging/when-due.ts';
 import { statesOf, timesOf } from '../jobs/states.ts';
 import { rememberEnd, settlePipelineRow, type LockedPipeline } from './statements/change.ts';
 
@@ -47,6 +48,8 @@ async function tellEnd(
   { status, actorId }: { readonly status: CiStatus; readonly actorId: number | null },
 ): Promise<void> {
   const name = ends[status];
+  // Nothing hears of a skipped one, but what waits for it is merged where that counts as a success.
+  if (status === 'skipped') await mergeAllAfter(sql, id);
   if (name === undefined) return;
   const counts = status === 'success' || status === 'failed';
   const [former] = counts ? await sql.rows(rememberEnd, [projectId, tag, ref, status, id]) : [];

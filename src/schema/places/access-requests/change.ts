@@ -15,6 +15,7 @@ import { memberPlace, requireManaging } from '../members/place.ts';
 import { auditMember, checkMembership } from '../members/rules.ts';
 import { mailAnswer } from './answer.ts';
 import { existingRequest } from './find.ts';
+import { holdAskers } from './hold.ts';
 import { endRequest, requestAccess, requestsOf } from './statements.ts';
 import { accessRequestPayload } from './types.ts';
 
@@ -44,9 +45,10 @@ mutation('requestAccess', {
     });
     if (wait !== null) throw new Enough(wait, 'You asked for access too many times within a day. Ask again later.');
     const { accessRequest, told } = await database.transaction(async (sql) => {
+      await holdAskers(sql, [person.id]);
       const [asked] = await sql.rows(requestAccess[place.scope], [place.id, person.id, sendsNotifications(mail)]);
-      // Two requests at once: the other one was first.
-      if (!asked) throw exists();
+      // A concurrent request was first, or made the person a member.
+      if (!asked) throw (await find(sql)) ? exists() : new Forbidden();
       await auditMember(sql, context, 'access_request_created', place, person.id);
       // Read in the transaction: as soon as others see the request, they may answer it.
       return { accessRequest: (await find(sql))!, told: asked.told };

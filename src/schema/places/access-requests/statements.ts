@@ -62,15 +62,24 @@ const mostAsked = 10;
 
 const requested: CauseName = 'ACCESS_REQUESTED';
 
+/** Locks people until the transaction ends. $1 their ids. */
+export const lockAskers = statement<object>(
+  'lock_askers',
+  'select from users u where u.id = any($1::int[]) order by u.id for no key update',
+);
+
 /**
  * Notes that the person $2 asks for a role in the place $1, makes to-dos for the nearest of those who manage its members, and
- * writes them messages, if $3 and the person has a confirmed address. `told`: who got a to-do. No row: the person has asked already.
+ * writes them messages, if $3 and the person has a confirmed address. `told`: who got a to-do. No row: the person has asked already,
+ * or is a member by now.
  */
 export const requestAccess = forScope((scope, column) =>
   statement<{ readonly told: number[] }>(
     `request_${scope}_access`,
     `with asked as (
-       insert into access_requests (user_id, ${column}) values ($2::int, $1::int) on conflict do nothing returning id, user_id
+       insert into access_requests (user_id, ${column}) select $2::int, $1::int
+        where not exists (select from ${scope}_members m where m.user_id = $2::int and m.${column} = $1::int and ${stillMember})
+       on conflict do nothing returning id, user_id
      ), managers as (
        select distinct u.id, u.current_sign_in_at, m.nearness from (${managers[scope]}) m join users u on u.id = m.user_id
         where u.state = 'ACTIVE' and u.deleting_since is null

@@ -10,6 +10,7 @@ import { holds, manageGroup, writes, type Visibility } from '../../../policy/ind
 import { groupAttributes, type GivenGroupAttributes } from '../../../values/attributes/group-attributes.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
+import { mergeAllBelow } from '../../reviews/merging/when-due.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { SentPicture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
@@ -99,6 +100,8 @@ async function change(context: Context, group: string, given: Changes): Promise<
     if (given.visibility && given.visibility !== row.visibility) await keepVisibility(sql, row.id, given.visibility);
     await storeAvatar(sql, 'group', row.id, avatar);
     await audit({ sql, origin }, { kind: 'group_updated', actorId, detail: changed.full_path });
+    // Shares of its projects give roles again.
+    if (attributes?.shareWithGroupLock === false) await mergeAllBelow(sql, row.id);
   };
   if (given.path !== undefined || given.visibility || attributes) await inTrees(database, [row.id], 'exclusive', work);
   else await database.transaction(work);

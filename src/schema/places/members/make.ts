@@ -1,7 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { Conflict } from '../../../errors.ts';
+import { mergeAllOf } from '../../reviews/merging/when-due.ts';
 import { mailAnswer } from '../access-requests/answer.ts';
+import { holdAskers } from '../access-requests/hold.ts';
 import { insertMembers } from './statements/changes.ts';
 import { levelOf } from './access-level.ts';
 import type { Place } from './place.ts';
@@ -20,6 +22,7 @@ export async function makeMembers(
   userIds: readonly number[],
   wanted: NewMembership,
 ): Promise<{ readonly askers: readonly number[]; readonly told: readonly number[] }> {
+  await holdAskers(sql, userIds);
   const added = await sql.rows(insertMembers[place.scope], [
     place.id,
     userIds,
@@ -31,5 +34,6 @@ export async function makeMembers(
   for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
   const granted = added.flatMap(({ user_id: userId, request_id: id }) => (id === null ? [] : [{ id, userId }]));
   await mailAnswer(sql, context, place, 'ACCESS_GRANTED', granted);
+  await mergeAllOf(sql, userIds);
   return { askers: granted.map(({ userId }) => userId), told: added[0]?.told ?? [] };
 }

@@ -3,6 +3,7 @@ import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { idIn } from '../../engine/global-id.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { mergeAllOf } from '../../reviews/merging/when-due.ts';
 import { accessLevelOf, AccessLevelEnum, levelOf } from './access-level.ts';
 import { dayOf, expiry, placeOf } from './input.ts';
 import { existingMember } from './list.ts';
@@ -48,6 +49,7 @@ mutation('updateMember', {
       if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
       if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
       await auditMember(sql, context, 'member_updated', place, userId, wanted);
+      await mergeAllOf(sql, [userId]);
     });
     return { member: await existingMember(context, place, input.userId, false) };
   },

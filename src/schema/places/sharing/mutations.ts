@@ -6,6 +6,7 @@ import { audit } from '../../../oauth/index.ts';
 import { roles, unseenByPerson, writes } from '../../../policy/index.ts';
 import { reference } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
+import { mergeAllBelow, mergeAllWhenDue } from '../../reviews/merging/when-due.ts';
 import { AccessLevelEnum, levelOf, type AccessLevelName } from '../members/access-level.ts';
 import { dayOf, expiry } from '../members/input.ts';
 import { groupPayload } from '../groups/payload.ts';
@@ -63,6 +64,7 @@ async function share(
     const [made] = await sql.rows(insertShare[scope], [place.id, invited.id, accessLevel, expiresOn]);
     if (!made) throw sharedTwice(scope);
     await auditShare(sql, context, `${scope}_share_added`, place, inWords(invited.full_path, made));
+    await (scope === 'group' ? mergeAllBelow : mergeAllWhenDue)(sql, place.id);
     return { id: place.id, share: { ...made, group_name: invited.name, group_full_path: invited.full_path } };
   });
 }

@@ -9,6 +9,7 @@ import { holds, makeSubgroup, manageGroup, writes } from '../../../policy/index.
 import { maxFullPathLength } from '../../../values/text/place-names.ts';
 import { keepGroupMaker } from '../../accounts/users/changes/keep.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { mergeAllBelow } from '../../reviews/merging/when-due.ts';
 import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { pathProblems } from '../place/paths.ts';
@@ -67,6 +68,7 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
   const ids = { fromId: now.parent_id, toId: target?.id ?? null };
   await record(sql, 'group.transferred', { actorId, groupId: id, subjectId: id, ids });
   await audit({ sql, origin }, { kind: 'group_transferred', actorId, detail: `${now.full_path} to ${fullPath}` });
+  await mergeAllBelow(sql, id);
 }
 
 mutation('groupTransfer', {

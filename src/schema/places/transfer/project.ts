@@ -6,6 +6,7 @@ import { holds, isAdministrator, makeProject, ownProject, takeProject, writes } 
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { reference } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { mergeAllWhenDue } from '../../reviews/merging/when-due.ts';
 import { again, untilSettled } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { projectById } from '../place/read.ts';
@@ -73,6 +74,7 @@ async function transfer(
   ]);
   await sql.rows(keepLabelsOfProject, [id]);
   await sql.rows(keepMilestonesOfProject, [id]);
+  await mergeAllWhenDue(sql, id);
   return undefined;
 }
 

@@ -7,7 +7,7 @@ import { builder } from '../../engine/builder.ts';
 import { visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
-import { requestCheck } from '../versions/check.ts';
+import { requestCheck } from '../versions/request-check.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
 import { firstContribution, firstContributions, firstDeployments } from './statements/reading.ts';
 import { dependsOnPipeline, detailedStatuses, detailedStatusOf, type DetailedStatus } from './status.ts';

@@ -55,13 +55,16 @@ export const waitsForTime = ({ mergeAfter }: Pick<Mergeable, 'mergeAfter'>): boo
 const waitsForThreads = ({ rules, unresolved }: Pick<Mergeable, 'rules' | 'unresolved'>): boolean =>
   rules.onlyAllowMergeIfAllDiscussionsAreResolved === true && unresolved > 0;
 
+/** Whether a pipeline counts as a success: a skipped one does where the project says so. */
+export const succeeds = ({ rules }: Pick<Mergeable, 'rules'>, status: HeadPipelineStatus): boolean =>
+  status === 'SUCCESS' || (status === 'SKIPPED' && rules.allowMergeOnSkippedPipeline === true);
+
 /** Whether a pipeline must succeed first, and what is missing; undefined if nothing is. */
 export function refusedByPipeline(
-  { rules }: Pick<Mergeable, 'rules'>,
+  one: Pick<Mergeable, 'rules'>,
   status: HeadPipelineStatus,
 ): 'CI_MUST_PASS' | 'CI_STILL_RUNNING' | undefined {
-  if (rules.onlyAllowMergeIfPipelineSucceeds !== true || status === 'SUCCESS') return undefined;
-  if (status === 'SKIPPED' && rules.allowMergeOnSkippedPipeline === true) return undefined;
+  if (one.rules.onlyAllowMergeIfPipelineSucceeds !== true || succeeds(one, status)) return undefined;
   return status !== null && activePipeline.has(status) ? 'CI_STILL_RUNNING' : 'CI_MUST_PASS';
 }
 

@@ -7,7 +7,13 @@ import { headStatusNow } from '../../pipelines/pipelines/read.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import { upToDate } from '../merge-requests/up-to-date.ts';
-import { activePipeline, detailedStatusOf, refusedByPipeline, waitsForTime } from '../merge-requests/status.ts';
+import {
+  activePipeline,
+  detailedStatusOf,
+  refusedByPipeline,
+  succeeds,
+  waitsForTime,
+} from '../merge-requests/status.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
 import { accept, mergeAccepted, requireMerging } from './merge.ts';
 import { dropAutoMerge, findWaiting, findWaitingForTime, storeAutoMerge, type WaitingRow } from './statements.ts';
@@ -35,12 +41,13 @@ export async function waitsForPipeline(
   const { mergeRequest: one } = seen;
   const pipeline = await headPipelineStatusOf(context, one);
   const isEarly = waitsForTime(one);
-  if (pipeline === 'SUCCESS' && !isEarly) return false;
+  const isDone = succeeds(one, pipeline);
+  if (isDone && !isEarly) return false;
   const status = detailedStatusOf(one, 'SUCCESS');
   if (status === 'NOT_OPEN') throw new NotMergeable(status);
   const runs = pipeline !== null && activePipeline.has(pipeline);
   // Without a pipeline, there is only the moment to wait for; after a failure, there is nothing.
-  const waitsAlone = isEarly && (pipeline === 'SUCCESS' || pipeline === null) && !refusedByPipeline(one, pipeline);
+  const waitsAlone = isEarly && (isDone || pipeline === null) && !refusedByPipeline(one, pipeline);
   if (!runs && !waitsAlone) throw new NotMergeable('CI_MUST_PASS');
   const { headSha: head } = one;
   if (params.sha && params.sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
@@ -122,11 +129,12 @@ async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): 
     const { autoMerge, mergeParams, mergeUserId, headSha, sourceProjectId, sourceBranch: ref } = seen.mergeRequest;
     const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
     if (!isMeant || sourceProjectId === null) return;
-    const status = await headStatusNow(context, { projectId: sourceProjectId, ref, sha: row.head_sha, tag: false });
+    const now = await headStatusNow(context, { projectId: sourceProjectId, ref, sha: row.head_sha, tag: false });
+    const status = now?.toUpperCase() ?? null;
     // What waited for its moment alone has no pipeline.
-    if (status !== undefined && status !== 'success') return;
+    if (status !== null && !succeeds(seen.mergeRequest, status)) return;
     await requireMerging(context, seen);
-    const accepted = await accept(context, seen, row.head_sha, status === undefined ? null : 'SUCCESS');
+    const accepted = await accept(context, seen, row.head_sha, status);
     await mergeAccepted(context, accepted, mergeParams ?? {}, true);
   } catch (error) {
     if (mayPass(error) || !(error instanceof DomainError)) throw error;

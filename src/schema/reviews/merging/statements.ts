@@ -99,16 +99,38 @@ export const findWaitingForTime = statement<WaitingRow & { readonly merge_after:
     where i.id = $1::int and i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null and i.head_sha is not null`,
 );
 
-/** Adds the jobs that try to merge what is to be merged by itself, each at the moment that it waits for, if any. $1 project. */
-export const retryMerges = statement<object>(
-  'retry_merges',
-  jobsFrom('merge_due', {
-    payload: `jsonb_build_object('mergeRequestId', i.id)`,
-    key: 'i.id::text',
-    runAt: 'greatest(now(), i.merge_after)',
-    from: `from merge_requests i where i.project_id = $1::int and i.state = 'OPENED' and i.auto_merge order by i.id`,
-    waiting: 'runs sooner',
-  }),
+/**
+ * Adds the jobs that try to merge what is to be merged by itself, each at the moment that it waits for, if any.
+ * @param those SQL condition on the merge request `i`
+ */
+const retriesOf = (name: string, those: string) =>
+  statement<object>(
+    name,
+    jobsFrom('merge_due', {
+      payload: `jsonb_build_object('mergeRequestId', i.id)`,
+      key: 'i.id::text',
+      runAt: 'greatest(now(), i.merge_after)',
+      from: `from merge_requests i where ${those} and i.state = 'OPENED' and i.auto_merge order by i.id`,
+      waiting: 'runs sooner',
+    }),
+  );
+
+/** Those of a project. $1 project. */
+export const retryMerges = retriesOf('retry_merges', 'i.project_id = $1::int');
+
+/** Those of the projects in and below a group. $1 group. */
+export const retryMergesBelow = retriesOf(
+  'retry_merges_below',
+  'i.project_id in (select p.id from projects p join namespaces n on n.id = p.namespace_id where n.ancestry @> array[$1::int])',
+);
+
+/** Those that some people asked for. $1 people. */
+export const retryMergesOf = retriesOf('retry_merges_of_people', 'i.merge_user_id = any($1::int[])');
+
+/** Those whose head has a pipeline. $1 pipeline. */
+export const retryMergesAfter = retriesOf(
+  'retry_merges_after_pipeline',
+  '(i.source_project_id, i.head_sha, i.source_branch) = (select pl.project_id, pl.sha, pl.ref from pipelines pl where pl.id = $1::int and not pl.tag)',
 );
 
 /** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */

@@ -1,16 +1,30 @@
-import type { Context } from '../../../context.ts';
-import { batched } from '../../engine/batched.ts';
-import { requestChecks } from './statements.ts';
+import { operatorContext, type Application } from '../../../context.ts';
+import { readRef } from '../../../git/objects/index.ts';
+import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
+import { refreshVersion } from './refresh.ts';
+import { findFollowingProject, findUnchecked } from './statements.ts';
 
-/** The merge requests of a page, in one statement. */
-const checkOf = batched<true>(async ({ database }, ids) => {
-  const rows = await database.rows(requestChecks, [ids]);
-  return new Map(rows.map(({ id }) => [id, true]));
-});
+/** Merge requests that are checked after a change of their target, besides those that are to be merged by themselves. */
+const mostChecked = 50;
 
 /**
- * Has it checked in the background whether git can merge a merge request, if that isn't known, for a person who asks.
- * @returns whether this was needed
+ * The job `check_merge_requests`, after a change of a branch: checks the merge requests into it, one after the other. One that
+ * can't be checked doesn't keep it from the others.
  */
-export const requestCheck = async (context: Context, id: number): Promise<boolean> =>
-  context.viewer.person !== null && (await checkOf(context, id)) === true;
+export async function checkMergeRequests(
+  application: Application,
+  { projectId, branch }: PayloadOf<'check_merge_requests'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const context = operatorContext(application);
+  const { database, git } = context;
+  const [project] = await database.rows(findFollowingProject, [projectId]);
+  if (!project) return;
+  const tip = (await readRef(git.repository(projectId), `refs/heads/${branch}`)) ?? null;
+  const failures: unknown[] = [];
+  for (const { id } of await database.rows(findUnchecked, [projectId, branch, tip, mostChecked])) {
+    signal.throwIfAborted();
+    await refreshVersion(context, id).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}

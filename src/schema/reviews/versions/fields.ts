@@ -16,7 +16,7 @@ import type { RepositoryRecord } from '../../repository/repositories/look-up.ts'
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { lookUpMergeRequest, prefetchMergeRequest } from '../merge-requests/look-up.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
-import { requestCheck } from './check.ts';
+import { requestCheck } from './request-check.ts';
 import { findVersion, versionList, type VersionRecord } from './statements.ts';
 
 /** What a merge request changes: its commits, its diff, and its versions. */

@@ -22,9 +22,6 @@ const heads = 'refs/heads/';
 const mostCommits = 10_000;
 const mostRead = 100;
 
-/** Merge requests that are checked again after a change of their target. */
-const mostChecked = 50;
-
 /** The job `follow_references`. May be repeated: what was followed already changes nothing. */
 export async function followReferences(
   application: Application,
@@ -48,11 +45,11 @@ async function follow(
   const branch = change.ref.slice(heads.length);
   const ends = await context.database.rows(findOpenOf, [projectId, branch]);
   for (const one of ends.filter((end) => end.is_source))
-    if (change.after === null && !(await isThere(context, projectId, change.ref)))
+    if (change.after === null && (await tipOf(context, projectId, change.ref)) === undefined)
       await closeBranchless(context, one, change);
     else await refreshVersion(context, one.id, change.actorId);
   const targeting = ends.filter((one) => !one.is_source);
-  if (change.after === null) return await unchecked(context, targeting);
+  if (change.after === null) return await unchecked(context, projectId, change.ref, targeting);
   await followTarget(application, context, projectId, {
     branch,
     change: { ...change, after: change.after },
@@ -60,12 +57,15 @@ async function follow(
   });
 }
 
-const unchecked = async ({ database }: Context, ends: readonly EndRow[]): Promise<void> => {
-  if (ends.length > 0) await database.rows(uncheck, [ends.map(({ id }) => id), mostChecked]);
-};
+/** Their target has changed: has those checked again whose answer may be another one. */
+async function unchecked(context: Context, projectId: number, ref: string, ends: readonly EndRow[]): Promise<void> {
+  if (ends.length === 0) return;
+  const tip = (await tipOf(context, projectId, ref)) ?? null;
+  await context.database.rows(uncheck, [ends.map(({ id }) => id), projectId, ref.slice(heads.length), tip]);
+}
 
-const isThere = async ({ git }: Context, projectId: number, ref: string): Promise<boolean> =>
-  (await readRef(git.repository(projectId), ref)) !== undefined;
+const tipOf = async ({ git }: Context, projectId: number, ref: string): Promise<string | undefined> =>
+  await readRef(git.repository(projectId), ref);
 
 /** The source branch is gone: the merge request is closed. */
 async function closeBranchless(
@@ -99,10 +99,11 @@ async function followTarget(
   projectId: number,
   { branch, change, targeting }: TargetChange,
 ): Promise<void> {
-  const { before, after, actorId: actor } = change;
+  const { ref, before, after, actorId: actor } = change;
   const [project] = await context.database.rows(findFollowingProject, [projectId]);
   const isDefault = project?.default_branch === branch;
-  if (before === null || (targeting.length === 0 && !isDefault)) return await unchecked(context, targeting);
+  if (before === null || (targeting.length === 0 && !isDefault))
+    return await unchecked(context, projectId, ref, targeting);
   const git = context.git.repository(projectId);
   const commits = await logPage(git, { from: [after], not: [before] }, { skip: 0, count: mostCommits });
   const names = new Set(commits.map(({ id }) => id));
@@ -111,7 +112,7 @@ async function followTarget(
   for (const { id, head_sha: head } of targeting.filter(isMerged))
     await markMerged(context, id, { by: actor, head: head!, target: branch });
   const left = targeting.filter((one) => !isMerged(one));
-  await unchecked(context, left);
+  await unchecked(context, projectId, ref, left);
   if (!(await isAncestor(git, before, after))) for (const { id } of left) await refreshVersion(context, id, actor);
   if (isDefault && project.closes_issues && actor !== null)
     await closeNamed(

@@ -129,22 +129,18 @@ export const findOpenOf = statement<EndRow>(
    order by 1`,
 );
 
-/** SQL of the jobs that check merge requests, one for each row of the CTE `from`. */
-const checksOf = (from: string) =>
-  jobsFrom('check_merge_request', {
-    payload: `jsonb_build_object('mergeRequestId', id)`,
-    key: 'id::text',
-    from: `from ${from}`,
-    waiting: 'stays',
-  });
-
 /** Has those merge requests checked that aren't, in the background. $1 merge requests. Returns them. */
 export const requestChecks = statement<{ id: number }>(
   'request_checks_of_merge_requests',
   `with unknown as (
      select id from merge_requests where id = any($1::int[]) and state = 'OPENED'
        and merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')
-   ), asked as (${checksOf('unknown')})
+   ), asked as (${jobsFrom('check_merge_request', {
+     payload: `jsonb_build_object('mergeRequestId', id)`,
+     key: 'id::text',
+     from: 'from unknown',
+     waiting: 'stays',
+   })})
    select id from unknown`,
 );
 
@@ -180,19 +176,36 @@ export const lockOrphan = statement<{ project_id: number; actor_id: number | nul
 );
 
 /**
- * After a change of the target: those that changed last, and those that are to be merged by themselves, are checked again in
- * the background, others when someone asks. $1 merge requests, $2 how many of the former.
+ * After a change of the target: whether they can be merged isn't known any more, unless they were checked with its present
+ * head, or lack a source branch. One job checks some of them again, others are checked when someone asks. $1 merge requests, $2
+ * project, $3 branch, $4 its present head, or null.
  */
 export const uncheck = statement<object>(
   'uncheck_merge_requests',
   `with unchecked as (update merge_requests set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
      when 'CANNOT_BE_MERGED' then 'CANNOT_BE_MERGED_RECHECK'::"MergeStatus" else merge_status end
-    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') returning id, updated_at, auto_merge
-   ), last as (
-     select id from (select id, auto_merge, row_number() over (order by updated_at desc) as place from unchecked) placed
-      where auto_merge or place <= $2::int
+    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')
+      and source_project_id is not null and checked_target is distinct from $4 returning id
    )
-   ${checksOf('last')}`,
+   ${jobsFrom('check_merge_requests', {
+     payload: `jsonb_build_object('projectId', $2::int, 'branch', $3::text)`,
+     key: `concat($2::int, ' ', $3::text)`,
+     from: 'where exists (select from unchecked)',
+     waiting: 'stays',
+   })}`,
+);
+
+/**
+ * Open merge requests into a branch that aren't checked with its present head: those that are to be merged by themselves first,
+ * and of the others those that changed last. $1 project, $2 branch, $3 its present head, or null, $4 how many of the others.
+ */
+export const findUnchecked = statement<{ id: number }>(
+  'find_unchecked_merge_requests',
+  `select id from (
+     select i.id, i.auto_merge, i.updated_at, row_number() over (order by i.auto_merge, i.updated_at desc) as place from merge_requests i
+      where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED' and i.source_project_id is not null
+        and (i.merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') or i.checked_target is distinct from $3)
+   ) placed where auto_merge or place <= $4::int order by auto_merge desc, updated_at desc`,
 );
 
 /** What decides what a push to a branch sets off. $1 project. */

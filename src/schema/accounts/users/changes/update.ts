@@ -16,6 +16,7 @@ import { avatarOptions, checkAvatar } from '../../../places/avatars/input.ts';
 import type { Picture } from '../../../places/avatars/picture.ts';
 import { storeAvatar, within } from '../../../places/avatars/store.ts';
 import { pathProblems } from '../../../places/place/paths.ts';
+import { mergeAllOf } from '../../../reviews/merging/when-due.ts';
 import { publishEndOfAuthorizations } from '../../../access/token-info/ended.ts';
 import { addressProblems, normalAddress } from '../addresses.ts';
 import { auditUser } from './audit.ts';
@@ -131,9 +132,12 @@ builder.mutationField('updateUser', (t) =>
               const subjectId = await renameUser(prisma, id, given.username);
               await record(within(prisma), 'namespace.renamed', { actorId, subjectId });
             }
-            return given.email == null
-              ? null
-              : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
+            const changed =
+              given.email == null
+                ? null
+                : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
+            if (given.administrator === true) await mergeAllOf(within(prisma), [id]);
+            return changed;
           }),
         alreadyTaken,
       );

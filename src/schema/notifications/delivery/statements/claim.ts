@@ -39,6 +39,8 @@ const isRequest = `d.cause = '${'ACCESS_REQUESTED' satisfies CauseName}'`;
 /** Whether a request for access is answered, or its person may ask no more. */
 const requestIsOver = `not exists (select from access_requests r join users asker on asker.id = r.user_id
   where r.id = (d.ids->>'requestId')::int and asker.state = 'ACTIVE' and asker.deleting_since is null)`;
+/** Whether a message says that access was granted, to a person who has none any more. */
+const isRevoked = `(d.cause = '${'ACCESS_GRANTED' satisfies CauseName}' and ${role} is null)`;
 
 const bounces = `em.failing_since > now() - interval '1 day'
   and (em.permanent_failures >= ${mostRefusals.permanent} or em.temporary_failures >= ${mostRefusals.temporary}) as bounces`;
@@ -53,7 +55,7 @@ const verdict = `case
      and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
        when 'Pipeline' then ${personReadsPipelines(role)} when 'Commit' then ${personReadsCode(role)} else true end
      and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end
-     or (${isRequest} and not ${personManagesMembers(role)}) then 'NO_ACCESS'
+     or (${isRequest} and not ${personManagesMembers(role)}) or ${isRevoked} then 'NO_ACCESS'
    when not ${placeSendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
    when d.via <> 'MENTION' and exists (select from subscriptions s where s.user_id = u.id and not s.subscribed
@@ -92,14 +94,32 @@ export interface ClaimedMessage {
   readonly content: Omit<Content, 'target'> | null;
 }
 
-/** The messages of the digests that begin with `begun`: also those beyond its limit. */
-const ofDigests = `select n.* from (select distinct user_id, subject_kind, subject_id, digest_id, attempts from begun where digest_id is not null) d
-     cross join lateral (
-       select * from notifications n
-        where n.user_id = d.user_id and n.subject_kind = d.subject_kind and n.subject_id = d.subject_id and n.state = 'WAITING'
-          and n.digest_id is not null and n.digest_id = d.digest_id and n.attempts = d.attempts
-          and not exists (select from begun where begun.id = n.id) for update skip locked
-     ) n`;
+/** SQL for whether the message `one` waits to be sent as one with the message `other`. */
+const isSentWith = (one: string, other: string) =>
+  `${one}.user_id = ${other}.user_id and ${one}.subject_kind = ${other}.subject_kind and ${one}.subject_id = ${other}.subject_id
+     and ${one}.state = 'WAITING' and ${one}.digest_id is not null and ${one}.digest_id = ${other}.digest_id and ${one}.attempts = ${other}.attempts`;
+
+/**
+ * SQL of parts of a statement: `due` are messages that are due, at most $1 and the rest of their digests, locked. Of a digest,
+ * only the first message is looked for: a run that gets this gets all of it, or leaves it. Otherwise two runs at once could send
+ * a part each.
+ */
+const due = `begun as materialized (
+     select n.* from notifications n where n.state = 'WAITING' and n.due_at <= now()
+        and (n.digest_id is null or not exists (select from notifications one where ${isSentWith('one', 'n')} and one.id < n.id))
+      order by n.due_at, n.id limit $1::int for update of n skip locked
+   ), rest as materialized (
+     select one.* from begun cross join lateral (
+       select n.* from notifications n where ${isSentWith('n', 'begun')} and n.id > begun.id for update of n skip locked
+     ) one where begun.digest_id is not null
+   ), torn as materialized (
+     -- An earlier run, whose lease ended, is storing what became of some of these.
+     select begun.* from begun where begun.digest_id is not null and exists (
+       select from notifications one where ${isSentWith('one', 'begun')} and one.id > begun.id and not exists (select from rest where rest.id = one.id))
+   ), due as materialized (
+     select found.* from (select * from begun union all select * from rest) found
+      where not exists (select from torn where found.id = torn.id or (${isSentWith('found', 'torn')}))
+   )`;
 
 /**
  * Names a digest by the first of its messages as it is claimed for the first time, so that it consists of the same ones at each
@@ -121,11 +141,7 @@ const sentAbout = (place: string) => `(select count(*)::int from (
  */
 export const claimMessages = statement<ClaimedMessage>(
   'claim_messages',
-  `with begun as materialized (
-     select * from notifications where state = 'WAITING' and due_at <= now() order by due_at, id limit $1::int for update skip locked
-   ), rest as materialized (${ofDigests}), due as materialized (
-     select * from begun union all select * from rest
-   ), judged as materialized (
+  `with ${due}, judged as materialized (
      select d.id, d.user_id, d.digest_id, d.attempts, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
        d.created_at < now() - ${unconfirmedWait} as waited,
        ${target} as target

@@ -6,7 +6,7 @@ import type { ReceivedPush } from '../../../../git/transport/index.ts';
 import { createMergeRequest, holds } from '../../../../policy/index.ts';
 import { withDraft } from '../../../../values/text/draft-title.ts';
 import { headPipelineStatusOf } from '../pipeline.ts';
-import { requireMerging } from '../../merging/merge.ts';
+import { accept, mergeAccepted, requireMerging } from '../../merging/merge.ts';
 import { waitsForPipeline } from '../../merging/auto-merge.ts';
 import { facts, lookUp } from '../../../places/place/look-up.ts';
 import { openMergeRequest } from './create.ts';
@@ -152,7 +152,7 @@ async function mergeByItself(context: Context, projectId: number, iid: number): 
     await pause(between);
     seen = await upToDate(context, name);
   }
-  await waitsForPipeline(context, seen, {});
+  if (!(await waitsForPipeline(context, seen, {}))) await mergeAccepted(context, await accept(context, seen, null), {});
 }
 
 /** Where the merge requests of the branches are, or where one is made. */
