@@ -12,7 +12,7 @@ import { examples } from '../../src/web/documentation/examples.ts';
 import { eventSource, subscribe, type EventReader, type Listening } from '../support/requests/event-stream.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { post, registerApplication, session, tokensFor } from '../support/oauth/oauth.ts';
-import { operationOf, rootFields, type RootField } from '../support/requests/operations.ts';
+import { rootFields, shortOperationOf, type RootField } from '../support/requests/operations.ts';
 import { listenBefore } from '../support/requests/listen.ts';
 import { newUser } from '../support/places/people.ts';
 import { hasRedis, redisServer } from '../support/databases/redis.ts';
@@ -223,7 +223,7 @@ describe('a subscription', () => {
     return first!.data.errors[0] as { message: string; extensions: { code: string } };
   }
 
-  test.each(fields.map(({ field }) => [field.name, operationOf('subscription', field), idsFor(field)] as const))(
+  test.each(fields.map(({ field }) => [field.name, shortOperationOf('subscription', field), idsFor(field)] as const))(
     'to %s is opened with api or read_api, and with nothing less',
     async (_name, query, variables) => {
       for (const scope of scopes) {
