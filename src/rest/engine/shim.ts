@@ -79,8 +79,8 @@ export async function runRoute(
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
     if (route.stream) return await sendStream(exchange, log, route, data);
-    if (route.emptyName !== undefined && exchange.path.endsWith('/') && route.connection!(data)?.nodes.length === 0)
-      throw new NotFound(route.emptyName);
+    const isOfOne = route.emptyName !== undefined && exchange.path.endsWith('/') && exchange.query === '';
+    if (isOfOne && route.connection!(data)?.nodes.length === 0) throw new NotFound(route.emptyName);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)!, route)
