@@ -361,6 +361,26 @@ describe('a digest', () => {
     ).toEqual([whole, [], []]);
   });
 
+  test('is sent as a whole once any of it is due', async () => {
+    const p = await watched();
+    await mailed.open(p);
+    await mailed.mails();
+    mailed.sink.arrived.length = 0;
+    await collect();
+    await oneByOne(
+      () => mailed.comment(p, 'One'),
+      () => mailed.comment(p, 'Two'),
+    );
+    await mailed.sql(
+      `update notifications set due_at = now() where id = (select max(id) from notifications where state = 'WAITING')`,
+    );
+    await mailed.shop.gateway.gateway.application.database.rows(wakeSending, []);
+    const [mail, ...others] = await mailed.mails();
+    expect(others).toEqual([]);
+    expect(mail!.text).toMatch(/^2 things happened\./);
+    expect(await mailed.fates()).toMatchObject([sent, sent, sent]);
+  });
+
   test('leaves out what the person may not have any more', async () => {
     const p = await watched();
     await mailed.open(p);

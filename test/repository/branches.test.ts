@@ -78,8 +78,10 @@ describe('the record of a branch', () => {
     expect([answer.status, answer.body]).toEqual([404, { message: '404 Branch Not Found' }]);
     expect((await rest('GET', `${path}/repository/branches`, { token })).body).toEqual([]);
     await commit({ 'a.txt': 'a' });
-    // Elsewhere a slash at the end says nothing.
+    // Elsewhere a slash at the end says nothing, such as after the last page.
     expect(names((await ask()).body)).toEqual(['main']);
+    const after = await rest('GET', `${path}/repository/branches/?page=2`, { token });
+    expect([after.status, after.body]).toEqual([200, []]);
   });
 });
 

@@ -376,6 +376,7 @@ test('a submodule names another commit', async () => {
     [{ branch: 'main', commit_sha: two }, 'first', { message: 'Invalid submodule path' }],
     [{ branch: 'main', commit_sha: two }, 'lib', { message: 'Invalid submodule path' }],
     [{ branch: 'main', commit_sha: 'main' }, undefined, { message: 'Invalid parameters' }],
+    [{ branch: 'main', commit_sha: '0'.repeat(40) }, undefined, { message: 'Invalid parameters' }],
     [{}, undefined, { error: 'branch is missing, commit_sha is missing' }],
   ] as const)
     expect((await update(json, submodule)).body).toEqual(said);

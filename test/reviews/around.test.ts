@@ -248,6 +248,33 @@ describe('a merge request from a fork', () => {
 });
 
 describe('a push', () => {
+  /** Keeps the jobs with a key from being claimed. @returns lets them go on */
+  const hold = async (name: 'follow_references' | 'check_merge_requests', key: string) => {
+    const [held] = await sql<{ id: string }>(
+      `insert into jobs (name, payload, key, lease, run_at, priority, max_attempts)
+       values ($1, '{}', $2, gen_random_uuid(), now() + interval '1 hour', 1, 1) returning id`,
+      [name, key],
+    );
+    return async () => {
+      await sql('delete from jobs where id = $1', [held!.id]);
+      // The workers would look by themselves within seconds.
+      await gateway.gateway.application.database.rows(wakeSending, []);
+    };
+  };
+  /** Waits until all that was pushed was followed. */
+  const followed = async ({ id }: { id: number }) => {
+    const jobs = `select from jobs where name = 'follow_references' and key = $1`;
+    await vi.waitFor(async () => expect(await sql(jobs, [String(id)])).toEqual([]), 10_000);
+  };
+  const unchecking = `update merge_requests set merge_status = 'UNCHECKED' where id = $1`;
+  const checkedWith = async ({ id }: { id: number }) =>
+    (
+      await sql<{ merge_status: string; checked_target: string }>(
+        'select merge_status::text as merge_status, checked_target from merge_requests where id = $1',
+        [id],
+      )
+    )[0];
+
   test('of a commit that isn’t ready makes it a draft; the pusher has done what was to do', async () => {
     const project = await newTopic(gateway);
     const developer = await idOf(tokens.developer);
@@ -319,19 +346,6 @@ describe('a push', () => {
       await opened(gateway, project, { source_branch: 'two' }),
       await opened(gateway, project, { source_branch: 'three' }),
     ];
-    /** Keeps the jobs with a key from being claimed. @returns lets them go on */
-    const hold = async (name: 'follow_references' | 'check_merge_requests', key: string) => {
-      const [held] = await sql<{ id: string }>(
-        `insert into jobs (name, payload, key, lease, run_at, priority, max_attempts)
-         values ($1, '{}', $2, gen_random_uuid(), now() + interval '1 hour', 1, 1) returning id`,
-        [name, key],
-      );
-      return async () => {
-        await sql('delete from jobs where id = $1', [held!.id]);
-        // The workers would look by themselves within seconds.
-        await gateway.gateway.application.database.rows(wakeSending, []);
-      };
-    };
     const key = `${project.id} main`;
     const check = await hold('check_merge_requests', key);
     const follow = await hold('follow_references', String(project.id));
@@ -358,10 +372,45 @@ describe('a push', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual([one, two, three].map(checked)), 10_000);
   });
 
+  test('to the target has checked again what a check that runs may have read before', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await followed(project);
+    // As it is until the check ends.
+    await sql(unchecking, [one.id]);
+    const head = await project.commit({ 'z.txt': 'z' });
+    await vi.waitFor(
+      async () => expect(await checkedWith(one)).toEqual({ merge_status: 'CAN_BE_MERGED', checked_target: head }),
+      10_000,
+    );
+  });
+
+  test('to the target isn’t forgotten when a check ends that read the former head', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await followed(project);
+    const follow = await hold('follow_references', String(project.id));
+    await sql(unchecking, [one.id]);
+    let head: string | undefined;
+    const [shown] = await whileHeld(
+      gateway,
+      ['select from merge_requests where id = $1 for update', one.id],
+      [() => rest('GET', one.path, { token })],
+      async (holder) => {
+        head = await project.commit({ 'z.txt': 'z' });
+        const another = `update merge_requests set merge_status = 'CAN_BE_MERGED', checked_target = $2 where id = $1`;
+        await holder.query(another, [one.id, head]);
+      },
+    );
+    expect(shown!.status).toBe(200);
+    expect(await checkedWith(one)).toEqual({ merge_status: 'CAN_BE_MERGED', checked_target: head });
+    await follow();
+  });
+
   test('unchecks what goes into the branch, and a list has it checked on demand, as does GraphQL', async () => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
-    const uncheck = () => sql(`update merge_requests set merge_status = 'UNCHECKED' where id = $1`, [one.id]);
+    const uncheck = () => sql(unchecking, [one.id]);
     await uncheck();
     const listed = async (query: string) => (await read(`${project.path}/merge_requests${query}`))[0].merge_status;
     expect(await listed('')).toBe('unchecked');

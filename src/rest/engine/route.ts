@@ -69,8 +69,8 @@ export interface Route<Data = never> {
   /** What to report as not found (404) when the operation's field is null. */
   readonly subject?: string;
   /**
-   * What a list without items reports as not found if the address ends in a slash: clients write the name of one item
-   * there, which is empty if they have none.
+   * What a list without items reports as not found if the address ends in a slash, and nothing follows: clients write the
+   * name of one item there, which is empty if they have none. What asks for a page, or for some of the items, means the list.
    */
   readonly emptyName?: string;
   /** Wire names of input fields, if they differ from the field's name in snake case. */

@@ -60,6 +60,8 @@ import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from '
 import { unescapedPath } from './unescaped-path.ts';
 import { dependsOnParameters, hintForAnswer, hintForRefusal, type Sent } from '../version-3/hints.ts';
 
+const endsInSlash = ({ path, query }: Exchange): boolean => path.endsWith('/') && query === '';
+
 /**
  * Runs a route: reads parameters, executes the operation, renders the record. It defines the order of refusals for all
  * routes.
@@ -79,7 +81,7 @@ export async function runRoute(
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
     if (route.stream) return await sendStream(exchange, log, route, data);
-    if (route.emptyName !== undefined && exchange.path.endsWith('/') && route.connection!(data)?.nodes.length === 0)
+    if (route.emptyName !== undefined && endsInSlash(exchange) && route.connection!(data)?.nodes.length === 0)
       throw new NotFound(route.emptyName);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection

@@ -1,4 +1,5 @@
 import { PlainBadRequest } from '../../../errors.ts';
+import { noObject } from '../../../git/names/index.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import { writeCode, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
@@ -24,7 +25,8 @@ mutation('submoduleUpdate', {
   payload: (t: FieldsOf<{ commit: CommitRecord }>) => ({ commit: t.expose('commit', { type: Commit }) }),
   resolve: async (context, { projectPath, path: given, branch, commitSha, message }) => {
     const repository = await repositoryIn(context, projectPath, writeCode);
-    if (!/^[0-9a-f]{40}$/.test(commitSha)) throw new PlainBadRequest('Invalid parameters');
+    // Git checks out no tree in which a submodule names no commit.
+    if (!/^[0-9a-f]{40}$/.test(commitSha) || commitSha === noObject) throw new PlainBadRequest('Invalid parameters');
     const path = given.replace(/^\//, '');
     const made = await commitOn(context, repository, {
       branch,

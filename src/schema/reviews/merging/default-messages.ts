@@ -51,7 +51,7 @@ for (const [name, messageOf, description] of [
   builder.objectField(MergeRequest, name, (t) =>
     t.string({
       nullable: true,
-      description: `${description}: by the template of the project. Null while a branch is missing, and for who may not write to it.`,
+      description: `${description}: by the template of the project. Null while a branch is missing, and for those who may not write to the target.`,
       resolve: async (one, _args, context) => {
         const described = await describedOf(context, one);
         return described && (await messageOf(context, described));

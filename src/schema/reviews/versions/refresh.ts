@@ -78,8 +78,7 @@ export async function refreshVersion(context: Context, id: number, given: number
     const stored = await context.database.transaction(async (sql) => {
       const [now] = await sql.rows(lockBranches, [id]);
       if (!now || now.state !== 'OPENED') return true;
-      if (now.head_sha !== row.head_sha || now.target_branch !== row.target_branch || now.base_sha !== row.base_sha)
-        return false;
+      if (isAnother(now, row)) return false;
       if (version) told.push(...(await store(context, sql, now, seen.target, version, { ...read!, actor })));
       if (status) told.push(...(await storeStatus(sql, now, status)));
       return true;
@@ -91,6 +90,13 @@ export async function refreshVersion(context: Context, id: number, given: number
   }
   return false;
 }
+
+/** Whether a concurrent run stored something: perhaps about a later head of the target, which must not be lost. */
+const isAnother = (now: BranchesRow, row: BranchesRow): boolean =>
+  now.head_sha !== row.head_sha ||
+  now.target_branch !== row.target_branch ||
+  now.base_sha !== row.base_sha ||
+  now.checked_target !== row.checked_target;
 
 /** Notifies those who want it merged that its branches conflict. @returns the people who have a to-do */
 async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {

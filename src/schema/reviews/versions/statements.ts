@@ -175,22 +175,25 @@ export const lockOrphan = statement<{ project_id: number; actor_id: number | nul
       ) for update of i`,
 );
 
+/** SQL for whether the merge request `i` was checked with another head of its target, or never. @param tip the present one */
+const isOutdated = (tip: string) => `i.source_project_id is not null and i.checked_target is distinct from ${tip}`;
+
 /**
  * After a change of the target: whether they can be merged isn't known any more, unless they were checked with its present
- * head, or lack a source branch. One job checks some of them again, others are checked when someone asks. $1 merge requests, $2
- * project, $3 branch, $4 its present head, or null.
+ * head, or lack a source branch. One job checks some of them again, others are checked when someone asks. So are those that
+ * weren't known before: a check of them that runs may have read the former head. $1 merge requests, $2 project, $3 branch, $4
+ * its present head, or null.
  */
 export const uncheck = statement<object>(
   'uncheck_merge_requests',
-  `with unchecked as (update merge_requests set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
+  `with unchecked as (update merge_requests i set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
      when 'CANNOT_BE_MERGED' then 'CANNOT_BE_MERGED_RECHECK'::"MergeStatus" else merge_status end
-    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')
-      and source_project_id is not null and checked_target is distinct from $4 returning id
+    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') and ${isOutdated('$4')}
    )
    ${jobsFrom('check_merge_requests', {
      payload: `jsonb_build_object('projectId', $2::int, 'branch', $3::text)`,
      key: `concat($2::int, ' ', $3::text)`,
-     from: 'where exists (select from unchecked)',
+     from: `where exists (select from merge_requests i where i.id = any($1::int[]) and ${isOutdated('$4')})`,
      waiting: 'stays',
    })}`,
 );

@@ -101,21 +101,21 @@ const isSentWith = (one: string, other: string) =>
 
 /**
  * SQL of parts of a statement: `due` are messages that are due, at most $1 and the rest of their digests, locked. Of a digest,
- * only the first message is looked for: a run that gets this gets all of it, or leaves it. Otherwise two runs at once could send
- * a part each.
+ * only the message that is due first is looked for: a run that gets this gets all of it, or leaves it. Otherwise two runs at
+ * once could send a part each.
  */
 const due = `begun as materialized (
      select n.* from notifications n where n.state = 'WAITING' and n.due_at <= now()
-        and (n.digest_id is null or not exists (select from notifications one where ${isSentWith('one', 'n')} and one.id < n.id))
+        and (n.digest_id is null or not exists (select from notifications one where ${isSentWith('one', 'n')} and (one.due_at, one.id) < (n.due_at, n.id)))
       order by n.due_at, n.id limit $1::int for update of n skip locked
    ), rest as materialized (
      select one.* from begun cross join lateral (
-       select n.* from notifications n where ${isSentWith('n', 'begun')} and n.id > begun.id for update of n skip locked
+       select n.* from notifications n where ${isSentWith('n', 'begun')} and n.id <> begun.id for update of n skip locked
      ) one where begun.digest_id is not null
    ), torn as materialized (
      -- An earlier run, whose lease ended, is storing what became of some of these.
      select begun.* from begun where begun.digest_id is not null and exists (
-       select from notifications one where ${isSentWith('one', 'begun')} and one.id > begun.id and not exists (select from rest where rest.id = one.id))
+       select from notifications one where ${isSentWith('one', 'begun')} and one.id <> begun.id and not exists (select from rest where rest.id = one.id))
    ), due as materialized (
      select found.* from (select * from begun union all select * from rest) found
       where not exists (select from torn where found.id = torn.id or (${isSentWith('found', 'torn')}))
