@@ -34,10 +34,13 @@ import { pageSize } from '../values/page-size.ts';
 
 /** What reading one page or one count costs, in fields. */
 const costOfList = 100;
-/** What a list declares of itself: see `usually` and `within`. */
-interface ListTraits {
+
+/** What a field declares of itself: see `usually`, `within` and `readApart`. */
+interface Traits {
   readonly usualLength?: number;
+  readonly most?: number;
   readonly isRead?: boolean;
+  readonly isReadApart?: boolean;
 }
 
 /** The assumed length of a list without pages. */
@@ -63,25 +66,31 @@ export function complexityOf(
   /**
    * @param nodes the fields that are merged into one in the answer
    * @param page the length of the page, if the type is a connection
+   * @param path the names of the fields that lead here, with a blank around each
    */
-  function costBelow(type: GraphQLCompositeType, nodes: readonly FieldNode[], page: number): number {
+  function costBelow(type: GraphQLCompositeType, nodes: readonly FieldNode[], page: number, path: string): number {
     const selected = nodes.map((node) => node.selectionSet!);
-    if (!isAbstractType(type)) return costOfObject(type, selected, page);
-    const key = `${type.name} ${nodes.map(({ loc }) => loc!.start).join()}`;
+    if (!isAbstractType(type)) return costOfObject(type, selected, page, path);
+    const key = `${type.name}${path}${nodes.map(({ loc }) => loc!.start).join()}`;
     let cost = ofAbstract.get(key);
     if (cost === undefined) {
-      cost = Math.max(...schema.getPossibleTypes(type).map((one) => costOfObject(one, selected, page)));
+      cost = Math.max(...schema.getPossibleTypes(type).map((one) => costOfObject(one, selected, page, path)));
       ofAbstract.set(key, cost);
     }
     return cost;
   }
 
-  function costOfObject(type: GraphQLObjectType, selected: readonly SelectionSetNode[], page: number): number {
+  function costOfObject(
+    type: GraphQLObjectType,
+    selected: readonly SelectionSetNode[],
+    page: number,
+    path: string,
+  ): number {
     const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
     const spread = new Set<string>();
     for (const one of selected) collect(type, one, fields, spread);
     let cost = 0;
-    for (const nodes of fields.values()) cost += costOfField(type, nodes, page);
+    for (const nodes of fields.values()) cost += costOfField(type, nodes, page, path);
     return cost;
   }
 
@@ -111,25 +120,34 @@ export function complexityOf(
     }
   }
 
-  function costOfField(parent: GraphQLObjectType, nodes: readonly [FieldNode, ...FieldNode[]], page: number): number {
+  function costOfField(
+    parent: GraphQLObjectType,
+    nodes: readonly [FieldNode, ...FieldNode[]],
+    page: number,
+    path: string,
+  ): number {
     const { value: name } = nodes[0].name;
     const field = introspectionFields.get(name) ?? parent.getFields()[name]!;
     const type = getNamedType(field.type);
-    if (!isCompositeType(type)) return isConnection(parent) && isCount(field) ? costOfList : 1;
+    const { usualLength: usual, most = pageSize.maxSize, isRead, isReadApart } = field.extensions as Traits;
+    const reading = isReadApart ? costOfList : 1;
+    if (!isCompositeType(type)) return isConnection(parent) && isCount(field) ? costOfList : reading;
+    const below = `${path}${name} `;
     if (isConnection(type)) {
       const { first, last } = getArgumentValues(field, nodes[0], variables) as { first?: number; last?: number };
-      const { usualLength: usual = pageSize.defaultSize, isRead } = field.extensions as ListTraits;
-      const length = Math.min(Math.max(first ?? last ?? usual, 1), pageSize.maxSize);
-      return (isRead ? 1 : costOfList) + costBelow(type, nodes, length);
+      // Within a list of its name, it counts as a full page: a document that goes in circles would multiply the guess.
+      const assumed = (path.includes(` ${name} `) ? undefined : usual) ?? pageSize.defaultSize;
+      const length = Math.min(Math.max(first ?? last ?? assumed, 1), most);
+      return (isRead ? 1 : costOfList) + costBelow(type, nodes, length, below);
     }
-    return 1 + lengthOf(field, parent, page) * costBelow(type, nodes, 1);
+    return reading + lengthOf(field, parent, page) * costBelow(type, nodes, 1, below);
   }
 
   const isIncluded = (selection: SelectionNode): boolean =>
     getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if !== true &&
     getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false;
 
-  return costOfObject(schema.getRootType(operation.operation)!, [operation.selectionSet], 1);
+  return costOfObject(schema.getRootType(operation.operation)!, [operation.selectionSet], 1, ' ');
 }
 
 /** Fields that types have without declaring them (GraphQL §4.1, §4.2). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
+import { buildSchema, getIntrospectionQuery, parse, type GraphQLObjectType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { complexityOf } from '../../src/graphql/complexity.ts';
@@ -9,6 +9,7 @@ import { Documents, maxBytes, type Reading } from '../../src/graphql/documents.t
 import { measure } from '../../src/graphql/extent.ts';
 import { limits } from '../../src/graphql/index.ts';
 import { Remembered } from '../../src/graphql/remembered.ts';
+import { readApart, usually, within } from '../../src/schema/engine/page.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { counters } from '../../src/counters.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
@@ -270,14 +271,15 @@ describe('what is written', () => {
 });
 
 describe('the complexity of an operation', () => {
-  const schema = buildSchema(`
+  const types = `
     interface Named { name: String }
     type Tag implements Named { name: String text: String color: String }
     type Item implements Named { name: String parent: Item tags: [Tag!] items(first: Int, last: Int): ItemConnection }
     type PageInfo { hasNextPage: Boolean }
     type ItemEdge { cursor: String node: Item }
     type ItemConnection { nodes: [Item!] edges: [ItemEdge!] pageInfo: PageInfo count: Int }
-    type Query { item: Item items(first: Int, last: Int): ItemConnection named: Named }`);
+    type Query { item: Item items(first: Int, last: Int): ItemConnection named: Named }`;
+  const schema = buildSchema(types);
 
   test.each<[what: string, source: string, complexity: number]>([
     ['a field is one', '{ item { name } }', 2],
@@ -311,6 +313,43 @@ describe('the complexity of an operation', () => {
     ['the schema counts once', '{ __schema { types { fields { name } } } __typename }', 5],
   ])('%s', (_what, source, complexity) => {
     expect(complexityOf(schema, parse(source), {}, undefined)).toBe(complexity);
+  });
+
+  const page = '{ items { nodes { name } } }';
+  test.each<[what: string, of: string, option: { extensions: object }, source: string, complexity: number]>([
+    ['a list that is short by nature is as long as usual', 'items', usually(20), page, 121],
+    ['or as it is asked for', 'items', usually(20), '{ items(first: 50) { nodes { name } } }', 151],
+    ['one that is read with its record costs what is in it', 'items', within(20), page, 22],
+    ['one with a maximum is never longer', 'items', usually(1, 1), '{ items(first: 100) { nodes { name } } }', 102],
+    ['within a list of its name, it is a page', 'items', usually(2), `{ items { nodes ${page} } }`, 503],
+    ['even below other fields', 'items', usually(2), `{ items { nodes { parent ${page} } } }`, 505],
+    ['and not beside one', 'items', usually(2), '{ items { nodes { name } } b: items { nodes { name } } }', 206],
+    ['a field that is read by itself is a page', 'name', readApart, '{ item { name } }', 101],
+    ['a list without pages, too, besides its entries', 'tags', readApart, '{ item { tags { text } } }', 121],
+  ])('%s', (_what, of, option, source, complexity) => {
+    const declaring = buildSchema(types);
+    for (const type of ['Query', 'Item'])
+      Object.assign((declaring.getType(type) as GraphQLObjectType).getFields()[of] ?? {}, option);
+    expect(complexityOf(declaring, parse(source), {}, undefined)).toBe(complexity);
+  });
+
+  const costOf = (source: string) => complexityOf(publicSchema, parse(source), {}, undefined);
+
+  test('exceeds the limit where short lists lead to themselves', () => {
+    const jobs = (fields: string) => `pipeline(iid: "1") { stages { nodes { jobs { nodes { ${fields} } } } } }`;
+    expect(costOf(`{ project(fullPath: "a/b") { ${jobs('name')} } }`)).toBe(223);
+    const again = jobs('name').replace('(iid: "1")', '');
+    expect(costOf(`{ project(fullPath: "a/b") { ${jobs(again)} } }`)).toBeGreaterThan(limits.complexity);
+  });
+
+  test('is that of one folder for a part of it, and that of pages for what git is asked for each record', () => {
+    const folder = (first: string) =>
+      `{ project(fullPath: "a/b") { repository { paginatedTree${first} { nodes { blobs { nodes { name } } } } } } }`;
+    expect([costOf(folder('')), costOf(folder('(first: 100)'))]).toEqual([304, 304]);
+    const messages = '{ project(fullPath: "a/b") { mergeRequests { nodes { defaultMergeCommitMessage } } } }';
+    expect(costOf(messages)).toBe(10_102);
+    const diffs = '{ project(fullPath: "a/b") { repository { commits(first: 10) { nodes { diffs { diff } } } } } }';
+    expect(costOf(diffs)).toBe(1_303);
   });
 });
 

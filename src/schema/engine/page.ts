@@ -33,11 +33,16 @@ export const offsetArg = builder.args((t) => ({
 /**
  * An option of a list that is short by nature: its usual length. It counts where a request doesn't say how many it wants
  * (decision 0067).
+ * @param most its maximum length, if that doesn't depend on what is stored
  */
-export const usually = (usualLength: number) => ({ extensions: { usualLength } }) as const;
+export const usually = (usualLength: number, most?: number) => ({ extensions: { usualLength, most } }) as const;
 
 /** The same of a list that is read together with the record that has it: only its entries cost something. */
-export const within = (usualLength: number) => ({ extensions: { usualLength, isRead: true } }) as const;
+export const within = (usualLength: number, most?: number) =>
+  ({ extensions: { usualLength, most, isRead: true } }) as const;
+
+/** An option of a field that is read by itself for each record, as from git, but isn't a page: it costs as much as one. */
+export const readApart = { extensions: { isReadApart: true } } as const;
 
 /** Reads pages of a list where a `ListQuery` alone isn't enough: batched over many records, or converted. */
 export interface Rows<Row> {

@@ -212,10 +212,12 @@ describe('a list of merge requests', () => {
         group(fullPath: "shop") { mergeRequests(sort: TITLE_ASC) { nodes { title } } }
         currentUser {
           authoredMergeRequests(state: merged) { count }
+          mine: authoredMergeRequests(state: merged, scope: CREATED_BY_ME) { count }
           assignedMergeRequests { nodes { title } }
           reviewRequestedMergeRequests { count }
         }
         user(username: "the-developer") { authoredMergeRequests(state: merged, sort: updated_desc) { count } }
+        other: user(username: "the-reporter") { authoredMergeRequests(scope: CREATED_BY_ME) { count nodes { title } } }
         mergeRequestStateCounts(project: $path) { all opened closed locked merged }
       }`,
       { variables: { path: project }, token: tokens.developer },
@@ -227,10 +229,12 @@ describe('a list of merge requests', () => {
       },
       currentUser: {
         authoredMergeRequests: { count: 1 },
+        mine: { count: 1 },
         assignedMergeRequests: { nodes: [{ title: 'Cherry' }] },
         reviewRequestedMergeRequests: { count: 0 },
       },
       user: { authoredMergeRequests: { count: 1 } },
+      other: { authoredMergeRequests: { count: 0, nodes: [] } },
       mergeRequestStateCounts: { all: 4, opened: 3, closed: 0, locked: 0, merged: 1 },
     });
   });

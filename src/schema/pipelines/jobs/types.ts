@@ -84,7 +84,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
     failureReason: t.exposeString('failureReason', { nullable: true }),
     failureMessage: t.string({
       nullable: true,
-      description: 'The same in words; null unless it failed.',
+      description: '`failureReason` in words; null unless it failed.',
       direct: true,
       resolve: ({ status, failureReason }) =>
         status === 'failed' ? (failureReason?.replaceAll('_', ' ') ?? null) : null,

@@ -48,7 +48,7 @@ async function tellEnd(
   { status, actorId }: { readonly status: CiStatus; readonly actorId: number | null },
 ): Promise<void> {
   const name = ends[status];
-  // Nothing hears of a skipped one, but what waits for it is merged where that counts as a success.
+  // A skipped one has no event. Merge requests that wait for it are merged where it counts as a success.
   if (status === 'skipped') await mergeAllAfter(sql, id);
   if (name === undefined) return;
   const counts = status === 'success' || status === 'failed';

@@ -110,7 +110,7 @@ ProjectPermissions.implement({
     readProject: t.boolean({ description: 'True: you see it.', direct: true, resolve: () => true }),
     adminProject: t.boolean(may(editProject, 'Whether you change its settings and members.')),
     adminOperations: t.boolean(
-      may(editProject, 'The same: its environments, runners and error tracking are of its settings.'),
+      may(editProject, 'Whether you change the settings of its environments, runners and error tracking.'),
     ),
     removeProject: t.boolean(may(ownProject, 'Whether you delete it.')),
     requestAccess: t.boolean(requestAccessField),

@@ -33,7 +33,7 @@ const placeArgs = builder.args((t) => ({
   includeSubgroups: t.boolean({ defaultValue: true, description: 'Whether to include the subgroups of `group`.' }),
   includeArchived: t.boolean({
     defaultValue: false,
-    description: 'Whether to include those of archived projects. Those of `project` are always included.',
+    description: 'Whether to include those of archived projects. Those of a project that is named are always included.',
   }),
 }));
 

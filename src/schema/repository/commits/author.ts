@@ -10,8 +10,9 @@ import { findAuthors } from './statements.ts';
 import { Commit } from './types.ts';
 
 /**
- * The person whose address a commit names. Only addresses that commits made here have, and those that people show, are looked
- * up: otherwise a made-up commit would show whose an address is.
+ * The person whose address a commit names. Only addresses that people show, and those that commits made here for them have, are
+ * looked up: a made-up commit shows whose such an address is. That is the primary one, until a person chooses another, or one that
+ * receives no mail.
  */
 
 const byAddress = batchedByName<string, UserRecord>(async ({ database }, addresses) => {

@@ -1,6 +1,6 @@
 import { diffOfCommit, type FileDiff } from '../../../git/diff/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, readApart, resolveArrayPage } from '../../engine/page.ts';
 import { Commit } from './types.ts';
 
 /** What commits changed, file by file. */
@@ -45,6 +45,7 @@ export const Diff = builder.objectRef<FileDiff>('Diff').implement({
 
 builder.objectField(Commit, 'diffs', (t) =>
   t.field({
+    ...readApart,
     type: [Diff],
     nullable: true,
     description: 'What it changed, compared with its first parent.',
@@ -57,7 +58,7 @@ builder.objectField(Commit, 'paginatedDiffs', (t) =>
     {
       type: Diff,
       nullable: true,
-      description: 'The same in pages.',
+      description: 'The same as `diffs`, in pages.',
       args: { ...offsetArg },
       resolve: async ({ repository, id }, args) =>
         resolveArrayPage(

@@ -143,7 +143,7 @@ builder.objectField(Repository, 'paginatedTree', (t) =>
       type: Tree,
       nullable: true,
       description: 'A folder in parts: each page is one folder, with some of its entries.',
-      ...usually(1),
+      ...usually(1, 1),
       args: { ...offsetArg, ...treeArgs },
       resolve: async (repository, { path, ref, recursive, ...args }) => {
         const asked = { path, ref, recursive };

@@ -85,7 +85,7 @@ builder.objectField(MergeRequest, 'reviewers', (t) =>
     {
       type: MergeRequestReviewer,
       description: 'At most one.',
-      ...within(1),
+      ...within(1, 1),
       args: offsetArg,
       resolve: ({ id, reviewer }, args) => {
         const reviewers: ReviewerRecord[] =

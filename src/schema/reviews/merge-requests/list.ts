@@ -31,7 +31,7 @@ const placeArgs = builder.args((t) => ({
   includeSubgroups: t.boolean({ defaultValue: true, description: 'Whether to include the subgroups of `group`.' }),
   includeArchived: t.boolean({
     defaultValue: false,
-    description: 'Whether to include those of archived projects. Those of `project` are always included.',
+    description: 'Whether to include those of archived projects. Those of a project that is named are always included.',
   }),
 }));
 
@@ -146,7 +146,10 @@ for (const [field, key, description] of [
     const filter = place === 'everywhere' ? await withRareLabels(context, given) : given;
     const more =
       place === null ? { iids: [] } : place === 'everywhere' && !asked.includeArchived ? { archived: false } : {};
-    return mergeRequestList(context.viewer, place ?? 'everywhere', { ...filter, [key]: parent, ...more });
+    const list = mergeRequestList(context.viewer, place ?? 'everywhere', { ...filter, [key]: parent, ...more });
+    // An argument or the scope may name a person, too: if it is another one, nothing matches.
+    const named = given[key];
+    return typeof named === 'number' ? list.where(`${parent} = ${list.key(named)}::int`) : list;
   });
   nestedList(User, field, {
     ...sorted,

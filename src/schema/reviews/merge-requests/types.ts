@@ -278,7 +278,7 @@ builder.objectField(MergeRequest, 'assignees', (t) =>
     {
       type: UserCore,
       description: 'At most one.',
-      ...within(1),
+      ...within(1, 1),
       args: offsetArg,
       resolve: ({ assignee }, args) =>
         resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>

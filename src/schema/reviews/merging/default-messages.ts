@@ -3,6 +3,7 @@ import { isName } from '../../../git/names/index.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { holds, pushCode } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { readApart } from '../../engine/page.ts';
 import { projectById } from '../../places/place/read.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
@@ -50,6 +51,7 @@ for (const [name, messageOf, description] of [
 ] as const)
   builder.objectField(MergeRequest, name, (t) =>
     t.string({
+      ...readApart,
       nullable: true,
       description: `${description}: by the template of the project. Null while a branch is missing, and for those who may not write to the target.`,
       resolve: async (one, _args, context) => {

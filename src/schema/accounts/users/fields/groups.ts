@@ -44,7 +44,8 @@ nestedList(User, 'groups', {
     search: t.string({ description: 'Words that must all occur in the name or the full path.' }),
     permissionScope: t.field({
       type: GroupPermission,
-      description: 'Instead: the groups in which they may do this by a role, also by an inherited one.',
+      description:
+        'The groups in which the person has this right by a role, direct or inherited, instead of those that they are a direct member of.',
     }),
   }),
   orders: { name: groupOrders.name },
