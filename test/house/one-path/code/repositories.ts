@@ -1,12 +1,14 @@
 import { cpSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { gitUrl, workTree } from '../../../repository/support/clone.ts';
 import type { TestGateway } from '../../../support/gateway.ts';
 import type { Input, Inputs } from '../inputs.ts';
 
 /**
  * The inputs for the routes of repositories: that of `demo/storefront` has the branches `main`, which is protected, `x`, which
- * is at the same commit, and `topic`, which has a commit more; and the tag `v1`. That of `hidden/project` is empty.
+ * is at the same commit, and `topic`, which has two commits more, with the submodule `engine`; and the tag `v1`. That of
+ * `hidden/project` is empty.
  */
 
 export const tablesOfRepositories = [
@@ -26,7 +28,8 @@ const configuration = 'unit:\n  script: make\n  rules:\n    - if: $CI_PIPELINE_S
 
 const create = (file_path: string, content: string) => ({ action: 'create', file_path, content });
 
-export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promise<void> {
+export async function repositoriesToBegin(gateway: TestGateway): Promise<void> {
+  const { rest, tokens } = gateway;
   const send = async (path: string, json: unknown) => {
     const url = `/api/v4/projects/${encodeURIComponent(project)}/repository/${path}`;
     const { status, text } = await rest('POST', url, { token: tokens.root, json });
@@ -40,11 +43,23 @@ export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promis
     { branch: 'topic', start_branch: 'main', actions: [create('c.txt', 'c\n')] },
   ])
     await send('commits', { commit_message: 'Begin', ...json });
+  await pushSubmodule(gateway);
   await send('branches', { branch: 'x', ref: 'main' });
   await send('tags', { tag_name: 'v1', ref: 'main', message: 'First' });
   const rules = `/api/v4/projects/${encodeURIComponent(project)}/protected_tags`;
   const { status, text } = await rest('POST', rules, { token: tokens.root, json: { name: 'stable-*' } });
   expect(status, text).toBe(201);
+}
+
+/** Adds a submodule to `topic`, which only a push can. */
+async function pushSubmodule(gateway: TestGateway): Promise<void> {
+  const { git, fetch, push } = workTree(gitUrl(gateway, { fullPath: project }, gateway.tokens.root));
+  await fetch('topic');
+  git('reset', '--quiet', '--hard', 'FETCH_HEAD');
+  git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},engine`);
+  git('commit', '--quiet', '-m', 'Add a submodule');
+  const { code, text } = await push('HEAD:topic');
+  expect(code, text).toBe(0);
 }
 
 /** What a folder has: what git replaces is another file. */
@@ -189,9 +204,9 @@ export const inputsOfRepositories = (): Inputs => ({
         { branch: 'main', commit_sha: '2'.repeat(40) },
         { branch: 'topic', commit_sha: 'main' },
       ],
-      { submodule: 'src' },
+      { submodule: 'engine' },
     ),
-    unreadable: unreadable.map((one) => ({ ...one, path: { submodule: 'src' } })),
+    unreadable: unreadable.map((one) => ({ ...one, path: { submodule: 'engine' } })),
   },
   [`GET ${at}/blobs/:sha`]: { readable: [...each([{}], { sha: blob }), ...each([{}], { sha: '0'.repeat(40) })] },
 });
