@@ -11,10 +11,10 @@ import { newUser } from '../support/places/people.ts';
 import { documents as others, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
 import { contractTypes, contractValues } from './contract-types.ts';
 import { reviewing } from './review-documents.ts';
-import { gitLensDocuments } from './work/gitlens.ts';
-import { otherDocuments } from './work/others.ts';
-import { vsCodeDocuments } from './work/vs-code.ts';
-import { makeWork, type Work, type WorkDocument } from './work/work.ts';
+import { gitLensDocuments } from './published/gitlens.ts';
+import { otherDocuments } from './published/others.ts';
+import { vsCodeDocuments } from './published/vs-code.ts';
+import { makeWork, type Work, type WorkDocument } from './published/harbour.ts';
 
 /** What published clients of GitLab's GraphQL ask runs here, and every field that they select has its type. */
 

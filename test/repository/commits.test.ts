@@ -154,7 +154,7 @@ test('the author of a commit is whose address for commits it names, or who shows
     const { data } = await graphql<any>(query, { token });
     return data.project.repository.commit.author?.username ?? null;
   };
-  expect(await authorOf('nobody@example.org')).toBe(null);
+  expect(await authorOf('unknown@example.org')).toBe(null);
   expect(await authorOf(email.toUpperCase())).toBe(username);
   expect((await change({ commit_email: '_private' })).status).toBe(200);
   expect(await authorOf(email)).toBe(null);

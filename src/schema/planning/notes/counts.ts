@@ -24,10 +24,8 @@ function countedIn<Item extends { readonly id: number; readonly readsInternal: b
   builder.objectField(type, 'userDiscussionsCount', (t) =>
     t.int({
       description: 'The number of threads that you can read. A single comment is one.',
-      resolve: async (one, _args, context) => {
-        const counts = await countsOf(context, one.id);
-        return (readsAll(one, context) ? counts?.total : counts?.open) ?? 0;
-      },
+      resolve: async (one, _args, context) =>
+        (await countsOf(context, one.id))?.[readsAll(one, context) ? 'total' : 'open'] ?? 0,
     }),
   );
 }
@@ -41,18 +39,14 @@ builder.objectFields(MergeRequest, (t) => ({
   resolvableDiscussionsCount: t.int({
     nullable: true,
     description: 'The number of threads that can be resolved and that you can read.',
-    resolve: async (one, _args, context) => {
-      const counts = await resolvableOf(context, one.id);
-      return (readsAll(one, context) ? counts?.total : counts?.open) ?? 0;
-    },
+    resolve: async (one, _args, context) =>
+      (await resolvableOf(context, one.id))?.[readsAll(one, context) ? 'total' : 'open'] ?? 0,
   }),
   resolvedDiscussionsCount: t.int({
     nullable: true,
     description: 'How many of these are resolved.',
-    resolve: async (one, _args, context) => {
-      const counts = await resolvableOf(context, one.id);
-      return (readsAll(one, context) ? counts?.resolved : counts?.openResolved) ?? 0;
-    },
+    resolve: async (one, _args, context) =>
+      (await resolvableOf(context, one.id))?.[readsAll(one, context) ? 'resolved' : 'openResolved'] ?? 0,
   }),
 }));
 

@@ -16,6 +16,7 @@ import { TaskCompletionStatus } from '../../planning/issues/types.ts';
 import type { SeenMergeRequest } from './look-up.ts';
 import { mustBeRebased } from './status.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
+import { decidesSquash } from '../../../values/attributes/squash-option.ts';
 
 export type { MergeParams, MergeRequestRecord } from './statements/reading.ts';
 
@@ -174,7 +175,7 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
     squashReadOnly: t.boolean({
       description: 'Whether the project decides this, whatever `squash` says.',
       direct: true,
-      resolve: ({ rules: { squashOption } }) => squashOption === 'always' || squashOption === 'never',
+      resolve: ({ rules }) => decidesSquash(rules.squashOption),
     }),
     shouldBeRebased: t.boolean({
       description: 'Whether it has to be rebased before it is merged, as was last seen.',

@@ -13,6 +13,7 @@ import { requireVisitor, seeOtherSaying } from '../../site/visit.ts';
 import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
 import { mergeRequestFinder } from './merge-request.ts';
 import { mergeRequestShower } from './show.tsx';
+import { decidesSquash } from '../../../values/attributes/squash-option.ts';
 
 /** What the buttons of a merge request do: the mutation, its input besides the name, and the notice afterwards. */
 interface Action {
@@ -96,7 +97,7 @@ export function mergeRequestPages(schema: GraphQLSchema): PlaceRoute[] {
       const found = await find(visit, place);
       if (!found) return null;
       const { squashOption } = found.mergeRequest.targetProject ?? {};
-      const isFree = squashOption !== 'always' && squashOption !== 'never';
+      const isFree = !decidesSquash(squashOption);
       const draft = {
         squash: form.squash === 'on',
         removes: form.remove === 'on',

@@ -5,6 +5,7 @@ import { Offers, SavedByEnter } from '../../planning/issues/offers.tsx';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
+import { decidesSquash } from '../../../values/attributes/squash-option.ts';
 
 /** What a form of a merge request offers. */
 export interface Offered extends OfferedToIssues {
@@ -127,7 +128,7 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
                     ? 'The project doesn’t allow it.'
                     : 'Its commits become one.',
               chosen: draft.squash,
-              disabled: offered.squashOption === 'always' || offered.squashOption === 'never',
+              disabled: decidesSquash(offered.squashOption),
             },
             { name: 'remove', label: 'Delete the source branch', chosen: draft.removes },
           ]}

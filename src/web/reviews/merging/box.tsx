@@ -7,6 +7,7 @@ import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestButton } from '../merge-requests/button.tsx';
 import type { ShownMergeRequest } from '../merge-requests/merge-request.ts';
+import { decidesSquash } from '../../../values/attributes/squash-option.ts';
 
 /** What a person typed into the form of merging that was refused, and why, in a sentence. */
 export interface MergeDraft {
@@ -175,7 +176,7 @@ function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { rea
                   ? 'The project doesn’t allow it.'
                   : 'Its commits become one.',
             chosen: draft?.squash ?? squashOnMerge,
-            disabled: squashOption === 'always' || squashOption === 'never',
+            disabled: decidesSquash(squashOption),
           },
           {
             name: 'remove',

@@ -12,6 +12,7 @@ import { builder } from '../../../engine/builder.ts';
 import { Project } from '../../place/types.ts';
 import { factsOf } from '../permissions.ts';
 import { attributesFor, expirationOf, hasSwitched, seesAttributes } from './values.ts';
+import { decidesSquash } from '../../../../values/attributes/squash-option.ts';
 
 /** The attributes of projects as fields. */
 
@@ -96,7 +97,7 @@ builder.objectFields(Project, (t) => ({
   squashReadOnly: t.boolean({
     description: 'Whether the project decides if a merge squashes the commits, whatever a merge request says.',
     direct: true,
-    resolve: ({ attributes: { squashOption } }) => squashOption === 'always' || squashOption === 'never',
+    resolve: ({ attributes }) => decidesSquash(attributes.squashOption),
   }),
   mergeRequestsFfOnlyEnabled: t.boolean({
     nullable: true,

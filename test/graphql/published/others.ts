@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { id, moment, page } from '../client-documents.ts';
-import { all, author, denied, has, path, project, sha, title, whole, type WorkDocument } from './work.ts';
+import { all, author, denied, has, path, project, sha, title, whole, type WorkDocument } from './harbour.ts';
 
 /** Documents of programs besides editors. */
 

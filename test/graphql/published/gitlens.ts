@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { all, author, has, path, project, sha, title, whole, type WorkDocument } from './work.ts';
+import { all, author, has, path, project, sha, title, whole, type WorkDocument } from './harbour.ts';
 
 /** Documents of GitLens. */
 

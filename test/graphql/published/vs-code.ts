@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { id, moment, page, refused } from '../client-documents.ts';
-import { all, denied, has, maintainer, path, project, sha, some, whole, type WorkDocument } from './work.ts';
+import { all, denied, has, maintainer, path, project, sha, some, whole, type WorkDocument } from './harbour.ts';
 
 /** Documents of GitLab’s extension for VS Code. */
 
