@@ -32,14 +32,17 @@ export async function readRef(repository: Repository, ref: string): Promise<stri
 }
 
 /** A commit by its full name. @throws TooLarge for one of many megabytes */
-export async function readCommit(repository: Repository, id: string): Promise<Commit | undefined> {
-  const object = await repository.objects.contents(`${checkedObject(id)}^{commit}`, repository.limits.object);
+export async function readCommit(
+  { objects, limits }: Pick<Repository, 'objects' | 'limits'>,
+  id: string,
+): Promise<Commit | undefined> {
+  const object = await objects.contents(`${checkedObject(id)}^{commit}`, limits.object);
   return object && parseCommit(object.id, object.content);
 }
 
 /** Commits by their full names, in that order. @throws NotFound if one is missing */
-export async function readCommits(repository: Repository, ids: readonly string[]): Promise<Commit[]> {
-  const commits = await Promise.all(ids.map((id) => readCommit(repository, id)));
+export async function readCommits({ objects, limits }: Repository, ids: readonly string[]): Promise<Commit[]> {
+  const commits = await Promise.all(ids.map((id) => readCommit({ objects, limits }, id)));
   if (commits.includes(undefined)) throw new NotFound('A commit does not exist.');
   return commits as Commit[];
 }

@@ -54,7 +54,7 @@ export class DiffReader extends Worker<DiffQuestion> {
         ...(environment ? { environment } : {}),
       },
       // It keeps every commit that it has seen.
-      1_000,
+      { lifetime: 1_000 },
     );
   }
 

@@ -25,7 +25,10 @@ interface ObjectQuestion extends Question {
 
 const header = /^(?<id>[0-9a-f]{40}) (?<type>blob|tree|commit|tag) (?<size>\d+)$/;
 
-/** Reads objects by their names: `git cat-file --batch-command -z`. Names contain no NUL and no line feed. */
+/**
+ * Reads objects by their names: `git cat-file --batch-command -z`. Names contain no NUL and no line feed. Git keeps answers
+ * until `flush`, so that those to one moment's questions arrive together.
+ */
 export class ObjectReader extends Worker<ObjectQuestion> {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -34,12 +37,13 @@ export class ObjectReader extends Worker<ObjectQuestion> {
 
   /** @param args the options of git before the command */
   constructor(runner: Runner, args: readonly string[], environment?: Readonly<Record<string, string>>) {
-    super(runner, {
+    const command = {
       kind: 'reader',
-      args: [...args, 'cat-file', '--batch-command', '-z'],
+      args: [...args, 'cat-file', '--batch-command', '--buffer', '-z'],
       input: true,
       ...(environment ? { environment } : {}),
-    });
+    } as const;
+    super(runner, command, { close: 'flush\0' });
   }
 
   /** @returns what the name stands for, or undefined. The name is trusted: a checked name or path in it */

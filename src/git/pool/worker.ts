@@ -4,7 +4,7 @@ import type { Command, Job, Runner } from '../runner/index.ts';
 /** A question to a long-lived process. */
 export interface Question {
   /** What is written to its stdin. */
-  readonly text: string | Buffer;
+  readonly text: string;
   /** How often a process died while it worked on this. */
   deaths: number;
   fail(error: Error): void;
@@ -22,6 +22,10 @@ export abstract class Worker<Q extends Question> {
   readonly #command: Command;
   /** Answers after which the process is replaced, for those whose memory grows. */
   readonly #lifetime: number;
+  /** What is written after the questions of a moment. */
+  readonly #close: string;
+  /** Questions of this moment, which are written together. */
+  #unsent = '';
   /** Not answered yet, the oldest first. */
   protected readonly queue: Q[] = [];
   #job: Job | undefined;
@@ -30,10 +34,11 @@ export abstract class Worker<Q extends Question> {
   #retired = false;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(runner: Runner, command: Command, lifetime = Infinity) {
+  constructor(runner: Runner, command: Command, { lifetime = Infinity, close = '' } = {}) {
     this.#runner = runner;
     this.#command = command;
     this.#lifetime = lifetime;
+    this.#close = close;
   }
 
   /** Bytes of the process; calls `answered` for each question that is answered with them. */
@@ -44,9 +49,15 @@ export abstract class Worker<Q extends Question> {
   protected ask(question: Q): void {
     this.queue.push(question);
     if (this.#job) {
-      this.#job.input.write(question.text);
+      if (this.#unsent === '') process.nextTick(() => this.#send());
+      this.#unsent += question.text;
       if (this.queue.length === 1) this.#expect();
     } else if (!this.#starting) void this.#start();
+  }
+
+  #send(): void {
+    if (this.#unsent !== '') this.#job?.input.write(this.#unsent + this.#close);
+    this.#unsent = '';
   }
 
   /** The oldest question has its answer. */
@@ -83,7 +94,8 @@ export abstract class Worker<Q extends Question> {
       // The end alone doesn't close the connection, since git's input is still open.
       job.output.once('end', () => void this.#lost(job)).once('close', () => void this.#lost(job));
       this.#expect();
-      for (const { text } of this.queue) job.input.write(text);
+      this.#unsent = this.queue.map(({ text }) => text).join('');
+      this.#send();
     } catch (error) {
       for (const question of this.queue.splice(0)) question.fail(error as Error);
     } finally {
@@ -95,7 +107,7 @@ export abstract class Worker<Q extends Question> {
   async #lost(job: Job): Promise<void> {
     if (this.#job !== job) return;
     this.#job = undefined;
-    clearTimeout(this.#watch);
+    this.#unwatch();
     job.output.destroy();
     this.#starting = true;
     const { stderr } = await job.ended;
@@ -114,13 +126,19 @@ export abstract class Worker<Q extends Question> {
     const job = this.#job;
     this.#job = undefined;
     this.#retired = false;
-    clearTimeout(this.#watch);
+    this.#unwatch();
     job?.output.destroy();
     job?.stop();
   }
 
+  /** The next answer has its whole time. */
   #expect(): void {
+    this.#watch ??= setTimeout(() => this.queue.length > 0 && this.giveUp(new TimedOut()), patience).unref();
+    this.#watch.refresh();
+  }
+
+  #unwatch(): void {
     clearTimeout(this.#watch);
-    if (this.queue.length > 0) this.#watch = setTimeout(() => this.giveUp(new TimedOut()), patience).unref();
+    this.#watch = undefined;
   }
 }

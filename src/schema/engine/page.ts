@@ -131,13 +131,12 @@ export async function resolvePage<Row extends { readonly id: number }>(
   // One with a limit costs less by itself.
   const isCounted = isSelected(info, 'total') || argumentsAt(info, 'count').some(({ limit }) => limit == null);
   const isPage = ['nodes', 'edges', 'pageInfo'].some((field) => isSelected(info, field));
-  const shows = (name: string) => isSelected(info, 'pageInfo', name);
-  const showsCursors = isSelected(info, 'edges') || shows('startCursor') || shows('endCursor');
+  const hasCursors = showsCursors(info);
   const connection = await resolveCursorConnection(
     {
       args,
       ...pageSize,
-      toCursor: (node: Row & Listed) => (showsCursors ? toCursor(order, node.position, node.id) : ''),
+      toCursor: (node: Row & Listed) => (hasCursors ? toCursor(order, node.position, node.id) : ''),
     },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
@@ -159,6 +158,12 @@ export async function resolvePage<Row extends { readonly id: number }>(
   };
   return { ...connection, pageInfo: cursorsOf(connection), count: (most: number) => counted ?? count(most) };
 }
+
+/** Whether a connection's selection has a cursor: most pages have none. */
+const showsCursors = (info: GraphQLResolveInfo) =>
+  isSelected(info, 'edges') ||
+  isSelected(info, 'pageInfo', 'startCursor') ||
+  isSelected(info, 'pageInfo', 'endCursor');
 
 /** The page's ends: null for a page without entries, for which Pothos has empty texts. */
 const cursorsOf = ({ pageInfo }: { readonly pageInfo: PageInfoShape }): PageInfoShape => ({
@@ -205,22 +210,24 @@ export async function resolveArrayPage<Node extends object>(
  */
 export async function resolvePositions<Node extends object>(
   args: PageArgs,
+  info: GraphQLResolveInfo,
   read: (part: { readonly skip: number; readonly count: number }) => Promise<readonly Node[]>,
   count: () => Promise<number>,
 ) {
   const offset = offsetOf(args);
   if (args.last != null || args.before != null) throw new BadRequest('This list can only be read forwards.');
   const start = args.after == null ? offset : positionIn(args.after) + 1;
+  const hasCursors = showsCursors(info);
   const places = new Map<Node, number>();
   const connection = await resolveCursorConnection(
     {
       args: { first: args.first ?? null },
       ...pageSize,
-      toCursor: (node: Node) => Buffer.from(`at ${places.get(node)!}`).toString('base64url'),
+      toCursor: (node: Node) => (hasCursors ? Buffer.from(`at ${places.get(node)!}`).toString('base64url') : ''),
     },
     async ({ limit }: ResolveCursorConnectionArgs) => {
       const rows = await read({ skip: start, count: limit });
-      rows.forEach((row, index) => places.set(row, start + index));
+      if (hasCursors) for (const [index, row] of rows.entries()) places.set(row, start + index);
       return [...rows];
     },
   );

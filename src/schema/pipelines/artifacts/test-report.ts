@@ -77,9 +77,10 @@ const TestSuite = builder.objectRef<Suite>('TestSuite').implement({
         type: TestCaseType,
         nullable: true,
         args: offsetArg,
-        resolve: async ({ cases }, args) =>
+        resolve: async ({ cases }, args, _context, info) =>
           (await resolvePositions(
             args,
+            info,
             async ({ skip, count }) => cases.slice(skip, skip + count),
             async () => cases.length,
           )) as never,

@@ -68,7 +68,7 @@ builder.objectFields(Repository, (t) => ({
         firstParent: t.arg.boolean({ description: 'Of merges, only what they were merged into.' }),
         order: t.arg({ type: CommitOrder, defaultValue: 'default' }),
       },
-      resolve: async (repository, { ref, all, path, author, search, firstParent, order, ...args }) => {
+      resolve: async (repository, { ref, all, path, author, search, firstParent, order, ...args }, _context, info) => {
         if (ref && (ref.startsWith('-') || /\s/.test(ref))) throw new BadRequest('ref_name is invalid');
         const { git } = repository;
         const words = searchText(search)?.trim().split(/\s+/, maxWords);
@@ -85,6 +85,7 @@ builder.objectFields(Repository, (t) => ({
         };
         return resolvePositions(
           args,
+          info,
           async (part) =>
             filter ? (await logPage(git!, filter, part)).map((one) => commitRecord(repository, one)) : [],
           async () => (filter ? await countCommits(git!, filter, maxCounted + 1) : 0),

@@ -22,8 +22,8 @@ const momentOf = ({ seconds }: Person) => new Date(seconds * 1000);
 
 /** A moment as its author's clock showed it: `2012-09-20T11:50:22.000+03:00`. */
 export function localOf({ seconds, zone }: Person): string {
-  const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? ['', '+', '00', '00'];
-  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const [sign, hours, minutes] = [zone.slice(0, 1), zone.slice(1, 3), zone.slice(3)];
+  const offset = Number(`${sign}${hours}`) * 60 + Number(`${sign}${minutes}`);
   const shown = new Date((seconds + offset * 60) * 1000).toISOString();
   return `${shown.slice(0, -1)}${sign}${hours}:${minutes}`;
 }

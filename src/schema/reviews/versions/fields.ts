@@ -141,11 +141,11 @@ builder.objectFields(MergeRequest, (t) => ({
       nullable: true,
       description: 'Its commits, the newest first; none while a branch is missing.',
       args: { ...offsetArg },
-      resolve: async (one, args, context) => {
+      resolve: async (one, args, context, info) => {
         const rows = await commitsOf(context, one);
         // Without a version there are none.
         const { page, count } = rows ?? { page: async () => [], count: async () => 0 };
-        return (await resolvePositions(args, page, count)) as never;
+        return (await resolvePositions(args, info, page, count)) as never;
       },
     },
     connectionOf(Commit) as never,
