@@ -140,14 +140,13 @@ export function itemList<Row extends Listed, Negatable extends Shared>(
     ...facts(me),
   };
   const project = inPlace(query, viewer, place, rule, columns, known);
-  if (place === 'everywhere' && !isOfPerson && filter.milestone === undefined) query.countApart();
+  const isMost = place === 'everywhere' && !isOfPerson && filter.milestone === undefined;
+  if (isMost) query.countApart();
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined) query.where(`i.milestone_id = ${keyOf(query, filter.milestone)}`);
-  const { rareLabels, not } = filter;
-  const conditionsOf = (one: Negatable) => [
-    ...shared(query, awards, one, me, project, rareLabels),
-    ...more(query, one),
-  ];
+  const { not } = filter;
+  const labelled = labelledIn(query, project, isMost, filter.rareLabels);
+  const conditionsOf = (one: Negatable) => [...shared(query, awards, one, me, labelled), ...more(query, one)];
   for (const condition of conditionsOf(filter)) query.where(condition);
   // A condition that is null for one doesn't hold for it, so that its negation does.
   if (not) for (const condition of conditionsOf(not)) query.where(`(${condition}) is not true`);
@@ -237,30 +236,40 @@ const levelsIn =
 const reactions = (awards: AwardColumn, me: string, more = 'true') =>
   `array(select a.${awards} from awards a where a.user_id = ${me} and a.${awards} is not null and ${more})`;
 
+/**
+ * SQL for whether it has a label with some title.
+ * @param project SQL for the project, if there is only one
+ * @param isMost whether the list is most of the table
+ */
+const labelledIn =
+  (query: ListQuery<Listed>, project: string | undefined, isMost: boolean, rare: ItemFilter['rareLabels']) =>
+  (title: string): string => {
+    const ids = rare?.get(title);
+    if (ids) return `i.label_ids && ${query.value(ids)}::int[]`;
+    const named = `l.title = ${query.value(title)}::text`;
+    // Labels of the project and of the groups above it: no other can be on what is in it.
+    if (project !== undefined)
+      return `i.label_ids && array(select l.id from labels l where ${named} and (l.project_id = ${project} or l.group_id = any((
+        select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project})::int[])))`;
+    // `is true` keeps PostgreSQL from joining: it reads the labels with the title once, instead of those of each.
+    return isMost
+      ? `exists (select from unnest(i.label_ids) has(id) where (has.id in (select l.id from labels l where ${named})) is true)`
+      : `exists (select from labels l where l.id = any(i.label_ids) and ${named})`;
+  };
+
 /** The conditions that a negation can have, too. In a negation, any of several labels counts. */
 function shared(
   query: ListQuery<Listed>,
   awards: AwardColumn,
   filter: Shared,
   me: string,
-  project: string | undefined,
-  rareLabels: ItemFilter['rareLabels'],
+  labelled: (title: string) => string,
 ): string[] {
   const conditions: string[] = [];
   const add = <T>(value: T | undefined, condition: (placeholder: string) => string) => {
     if (value !== undefined) conditions.push(condition(query.value(value)));
   };
-  // Labels of the project and of the groups above it: no other can be on what is in it.
-  const here = `(l.project_id = ${project} or l.group_id = any((
-    select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project})::int[]))`;
-  for (const title of new Set(filter.labels)) {
-    const ids = rareLabels?.get(title);
-    if (ids) add(ids, (array) => `i.label_ids && ${array}::int[]`);
-    else if (project === undefined)
-      add(title, (one) => `exists (select from labels l where l.id = any(i.label_ids) and l.title = ${one}::text)`);
-    else
-      add(title, (one) => `i.label_ids && array(select l.id from labels l where l.title = ${one}::text and ${here})`);
-  }
+  for (const title of new Set(filter.labels)) conditions.push(labelled(title));
   add(filter.iids, (iids) => `i.iid = any(${iids}::int[])`);
   // A milestone of a group stays on what is in a project that left the group.
   add(
