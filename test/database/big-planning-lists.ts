@@ -94,7 +94,7 @@ export const planningExcuses: readonly {
   readonly is: (path: string, query: Query) => boolean;
 }[] = [
   {
-    why: 'All issues that one may see: which projects one sees is computed for all of them, the count reads the table until it has 10,001 rows, and only two orders have an index over all projects.',
+    why: 'All issues that one may see: which projects one sees is computed for all of them, the count reads the table until it has 10,001 rows, and not all orders have an index over all projects.',
     is: (path, { scope }) => path === '/api/v4/issues' && scope === 'all',
   },
   {

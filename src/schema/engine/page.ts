@@ -161,9 +161,7 @@ export async function resolvePage<Row extends { readonly id: number }>(
 
 /** Whether a connection's selection has a cursor: most pages have none. */
 const showsCursors = (info: GraphQLResolveInfo) =>
-  isSelected(info, 'edges') ||
-  isSelected(info, 'pageInfo', 'startCursor') ||
-  isSelected(info, 'pageInfo', 'endCursor');
+  isSelected(info, 'edges') || isSelected(info, 'pageInfo', 'startCursor') || isSelected(info, 'pageInfo', 'endCursor');
 
 /** The page's ends: null for a page without entries, for which Pothos has empty texts. */
 const cursorsOf = ({ pageInfo }: { readonly pageInfo: PageInfoShape }): PageInfoShape => ({
