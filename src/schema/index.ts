@@ -237,6 +237,7 @@ import './repository/protected-branches/of-branches.ts';
 import './repository/protected-tags/fields.ts';
 import './repository/protected-tags/mutations.ts';
 import './repository/repositories/fields.ts';
+import './repository/repositories/languages.ts';
 import './repository/license/fields.ts';
 import './repository/locations/fields.ts';
 import './repository/tags/fields.ts';

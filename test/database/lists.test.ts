@@ -302,6 +302,45 @@ describe('keyset pagination', () => {
     expect(pages).toBe(3);
   });
 
+  test.each(['/users', '/groups', '/projects/listed%2Falpha/issues', '/projects/listed%2Falpha/jobs'])(
+    'goes by a cursor through %s, and back',
+    async (path) => {
+      const inAlpha = `from projects, generate_series(2, 4) number where full_path = 'listed/alpha'`;
+      if (path.endsWith('/issues'))
+        await gateway.sql(
+          `insert into issues (project_id, iid, title, author_id) select id, number, 'One', ${lister} ${inAlpha}`,
+        );
+      if (path.endsWith('/jobs'))
+        await gateway.sql(
+          `insert into ci_jobs (kind, pipeline_id, project_id, name, stage, stage_index, ref, sha)
+             select 'job', 1, id, 'job ' || number, 'test', 0, 'main', repeat('a', 40) ${inAlpha}`,
+        );
+      const page = (query: Record<string, string>) =>
+        gateway.rest('GET', `/api/v4${path}`, { token: gateway.tokens.root, query });
+      const idsOf = ({ body }: { body: { id: number }[] }) => body.map(({ id }) => id);
+      const all = idsOf(await page({ per_page: '100' }));
+      expect(all.length).toBeGreaterThan(2);
+
+      const first = { pagination: 'keyset', per_page: '2' };
+      const seen: number[] = [];
+      let last = await page(first);
+      for (let pages = 0; pages < all.length; pages++) {
+        seen.push(...idsOf(last));
+        const [next, ...others] = links(last.headers);
+        expect(others).toEqual([]);
+        expect(next?.uri.searchParams.get('cursor') ?? null).toBe(last.headers.get('x-next-cursor'));
+        if (!next) break;
+        last = await page(Object.fromEntries(next.uri.searchParams));
+      }
+      expect(seen).toEqual(all);
+
+      const before = await page({ ...first, cursor: last.headers.get('x-prev-cursor')! });
+      const end = all.length - last.body.length;
+      expect(idsOf(before)).toEqual(all.slice(end - 2, end));
+      for (const cursor of ['x', '~x', '~']) expect((await page({ ...first, cursor })).status).toBe(400);
+    },
+  );
+
   test('is refused for an order without keys', async () => {
     expect(await list({ pagination: 'keyset', order_by: 'name' })).toMatchObject({
       status: 405,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { measureRepository } from '../../src/jobs/repositories/measure.ts';
 import { testGateway } from '../support/gateway.ts';
 import { whileHeld } from '../support/databases/held.ts';
@@ -38,4 +38,71 @@ test('what is counted before git made a recorded change is counted again', async
   await sql('update ref_changes set applied = false where project_id = $1', [id]);
   await measure();
   expect(await waiting()).toHaveLength(1);
+});
+
+describe('the programming languages of a repository', () => {
+  const { rest, tokens } = gateway;
+  const languages = async (path: string, token = tokens.maintainer) =>
+    (await rest('GET', `${path}/languages`, { token })).body;
+
+  test('are counted by the bytes of its programs and markup, the five largest', async () => {
+    const { path, fullPath, commit } = await newCode(gateway);
+    expect(await languages(path)).toEqual({});
+    await commit({
+      'src/server.ts': 'x'.repeat(500),
+      'src/page.tsx': 'x'.repeat(100),
+      'main.rb': 'x'.repeat(200),
+      Rakefile: 'x'.repeat(50),
+      'engine/sum.h': 'x'.repeat(100),
+      'page.html': 'x'.repeat(40),
+      'style.css': 'x'.repeat(9),
+      'run.sh': 'x',
+      'README.md': 'x'.repeat(900),
+      'data.json': 'x'.repeat(900),
+      'node_modules/other/index.js': 'x'.repeat(900),
+      'docs/example.py': 'x'.repeat(900),
+      'app.min.js': 'x'.repeat(900),
+      'strange.zzz': 'x'.repeat(900),
+    });
+    await expect
+      .poll(() => languages(path), { timeout: 10_000 })
+      .toEqual({ TypeScript: 60, Ruby: 25, C: 10, HTML: 4, CSS: 0.9 });
+    const query = `{ project(fullPath: "${fullPath}") { languages { name share color } } }`;
+    const { data } = await gateway.graphql(query, { token: tokens.maintainer });
+    expect(data).toMatchObject({
+      project: { languages: [{ name: 'TypeScript', share: 60, color: '#3178c6' }, {}, {}, {}, {}] },
+    });
+    for (const [with_programming_language, found] of [
+      ['ruby', true],
+      ['TypeScript', true],
+      ['Python', false],
+    ] as const) {
+      const { body } = await rest('GET', '/api/v4/projects', {
+        token: tokens.maintainer,
+        query: { with_programming_language },
+      });
+      expect((body as { path_with_namespace: string }[]).some((one) => one.path_with_namespace === fullPath)).toBe(
+        found,
+      );
+    }
+  });
+
+  test('are hidden from those who don’t read it', async () => {
+    const { path, fullPath, commit } = await newCode(gateway, {
+      visibility: 'public',
+      repository_access_level: 'private',
+      merge_requests_access_level: 'private',
+      builds_access_level: 'private',
+    });
+    await commit({ 'main.rb': 'puts 1' });
+    await expect.poll(() => languages(path), { timeout: 10_000 }).toEqual({ Ruby: 100 });
+    const guest = await gateway.personalToken('guest', ['api']);
+    expect(await languages(path, guest)).toEqual({});
+    const query = { with_programming_language: 'Ruby', search: fullPath.split('/').at(-1)! };
+    for (const [token, found] of [
+      [tokens.maintainer, 1],
+      [guest, 0],
+    ] as const)
+      expect((await rest('GET', '/api/v4/projects', { token, query })).body).toHaveLength(found);
+  });
 });

@@ -115,6 +115,7 @@ const matching: readonly string[] = [
 /** What selects no rows: more of them, how they look, in which order they come. */
 const others: readonly string[] = [
   'all_available',
+  'cursor',
   'in',
   'include_archived',
   'include_ancestor_groups',

@@ -106,6 +106,24 @@ export async function readWholeTree(
   return entries;
 }
 
+/**
+ * All files of a commit with their sizes in bytes; without symbolic links and submodules.
+ * @param commit a full name
+ * @throws TooLarge for more than `limits.treeEntries`
+ */
+export async function fileSizes(
+  repository: Repository,
+  commit: string,
+): Promise<{ readonly path: string; readonly size: number }[]> {
+  const output = await repository.read(['ls-tree', '-r', '-l', '-z', '--full-tree', checkedObject(commit)]);
+  const lines = output.toString().split('\0', repository.limits.treeEntries + 1);
+  if (lines.length > repository.limits.treeEntries) throw new TooLarge('The tree', repository.limits.treeEntries);
+  return lines.flatMap((line) => {
+    const found = /^100\d+ blob \w+ +(?<size>\d+)\t(?<path>[^]+)$/.exec(line)?.groups;
+    return found ? [{ path: found.path!, size: Number(found.size) }] : [];
+  });
+}
+
 /** A file: where it is, and what its content is called. */
 export interface FileEntry extends ObjectInfo {
   readonly mode: string;

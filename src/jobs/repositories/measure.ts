@@ -6,6 +6,7 @@ import { readRef, readTree } from '../../git/objects/index.ts';
 import type { Repository } from '../../git/repository.ts';
 import { maintain, needsMaintenance, sizeOf } from '../../git/storage/index.ts';
 import { enqueue } from '../enqueue.ts';
+import { languagesOf } from './languages.ts';
 import { findMeasured, storeMaintained, storeMeasured } from '../../schema/repository/writing/statements.ts';
 
 /** More commits aren't counted: a number for statistics. */
@@ -18,7 +19,7 @@ const soon = () => new Date(Date.now() + 2_000);
 const manyWrites = 200;
 
 /**
- * Counts what is in a repository: its bytes, the commits of its default branch, and where its README is. Files that many
+ * Counts what is in a repository: its bytes, the commits of its default branch, its languages, and where its README is. Files that many
  * writes left in disorder are put in order.
  */
 export async function measureRepository(
@@ -32,8 +33,8 @@ export async function measureRepository(
   const repository = git.repository(projectId);
   try {
     const size = await sizeOf(repository);
-    const { commits, readme } = await contentOf(repository, found.default_branch);
-    await database.rows(storeMeasured, [projectId, size.bytes, commits, readme]);
+    const { commits, readme, languages } = await contentOf(repository, found.default_branch);
+    await database.rows(storeMeasured, [projectId, size.bytes, commits, readme, JSON.stringify(languages)]);
     // It was recorded before git made it.
     if (found.changing)
       await enqueue(database, 'measure_repository', { projectId }, { key: String(projectId), runAt: soon() });
@@ -51,12 +52,13 @@ const readmes = [/^readme\.(?:md|markdown|mdown)$/i, /^readme\.(?:adoc|rst|org|t
 
 async function contentOf(repository: Repository, branch: string | null) {
   const tip = branch === null ? undefined : await readRef(repository, `refs/heads/${branch}`);
-  if (tip === undefined) return { commits: 0, readme: null };
-  const [commits, tree] = await Promise.all([
+  if (tip === undefined) return { commits: 0, readme: null, languages: [] };
+  const [commits, tree, languages] = await Promise.all([
     countCommits(repository, { from: [tip] }, mostCommits),
     readTree(repository, tip),
+    languagesOf(repository, tip),
   ]);
   const files = (tree ?? []).filter(({ type }) => type === 'blob').map(({ name }) => name);
   const readme = readmes.flatMap((pattern) => files.find((name) => pattern.test(name)) ?? [])[0];
-  return { commits, readme: readme ?? null };
+  return { commits, readme: readme ?? null, languages };
 }

@@ -1,4 +1,12 @@
-import { isUnpaged, pageArguments, pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
+import {
+  isUnpaged,
+  pageArguments,
+  pageParameters,
+  pageSelection,
+  pageVariables,
+  type Connection,
+  type Paging,
+} from './pages.ts';
 import type { Parameter, Values } from './parameters.ts';
 import type { Record as WireRecord } from './record.ts';
 import type { AnyRoute, Route } from './route.ts';
@@ -52,6 +60,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     record,
     of,
     keyset,
+    cursor,
     token,
     whole,
     size,
@@ -67,16 +76,18 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
   const paging: Paging = {
     of,
     ...(keyset && { keyset }),
+    ...(cursor && { cursor }),
     ...(token && { token }),
     ...(whole && { unpaged: true }),
     ...(size !== undefined && { size }),
   };
   const pageArgs = pageArguments(paging);
-  const page = `${call(field, { ...args, ...pageArgs })}${whole ? ' @skip(if: $whole)' : ''} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
+  const page = `${call(field, { ...args, ...pageArgs })}${whole ? ' @skip(if: $whole)' : ''} { ${pageSelection(paging)} count @include(if: $counted) nodes { ${selection} } }`;
   const connection = whole ? `${page} whole: ${call(whole.field, whole.args)} @include(if: $whole)` : page;
   return {
     ...rest,
     ...(uncounted && { uncounted }),
+    ...(cursor && { cursor }),
     ...(token && { token }),
     ...(whole && { unpaged: true }),
     method: 'GET',

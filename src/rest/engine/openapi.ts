@@ -132,8 +132,16 @@ const pageHeaderSchemas: { [name: string]: JsonSchema } = {
   Link: { type: 'string', description: 'RFC 8288 links to the pages `prev`, `next`, `first` and `last` that exist.' },
 };
 
+const cursorHeaderSchemas: { [name: string]: JsonSchema } = {
+  'X-Next-Cursor': {
+    type: 'string',
+    description: 'Keyset pagination only: the `cursor` of the next page, if there is one.',
+  },
+  'X-Prev-Cursor': { type: 'string', description: 'The same of the page before.' },
+};
+
 /** The successful answer of a route. */
-function success({ status, connection, record, file, stream, instead, silent }: AnyRoute): object {
+function success({ status, connection, cursor, record, file, stream, instead, silent }: AnyRoute): object {
   if (file ?? stream) return { description: 'The file.', content: { '*/*': { schema: {} } } };
   if (status === 204) return { description: 'Completed.' };
   const one = { $ref: `#/components/schemas/${record.name}` };
@@ -141,10 +149,9 @@ function success({ status, connection, record, file, stream, instead, silent }: 
     description: status === 202 && !instead ? 'Accepted: it continues in the background.' : 'Completed.',
     ...(connection && {
       headers: Object.fromEntries(
-        Object.entries(pageHeaderSchemas).map(([name, { description, ...schema }]) => [
-          name,
-          { ...(description !== undefined && { description }), schema },
-        ]),
+        Object.entries({ ...pageHeaderSchemas, ...(cursor && cursorHeaderSchemas) }).map(
+          ([name, { description, ...schema }]) => [name, { ...(description !== undefined && { description }), schema }],
+        ),
       ),
     }),
     content: {

@@ -10,7 +10,13 @@ import type { Parameter, Value, Values } from './parameters.ts';
 /** A page of a connection, as a list's operation selects it. */
 export interface Connection<Item> {
   readonly nodes: readonly Item[];
-  readonly pageInfo: { readonly hasNextPage: boolean };
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    /** These three only of a list with `Paging.cursor`. */
+    readonly hasPreviousPage?: boolean;
+    readonly startCursor?: string | null;
+    readonly endCursor?: string | null;
+  };
   /** How many items there are, counted up to one more than `maxCounted`; undefined if not requested. */
   readonly count?: number;
 }
@@ -43,11 +49,16 @@ const anyPagination: Parameter = {
 };
 
 /** A connection's paging arguments and their GraphQL types. */
-export const pageArguments = ({ token }: Paging): Readonly<Record<string, string>> => ({
+export const pageArguments = ({ cursor, token }: Paging): Readonly<Record<string, string>> => ({
   first: 'Int',
   offset: 'Int',
-  ...(token && { after: 'String' }),
+  ...((cursor || token) && { after: 'String' }),
+  ...(cursor && { last: 'Int', before: 'String' }),
 });
+
+/** What an operation selects of a page besides its items. */
+export const pageSelection = ({ cursor }: Paging): string =>
+  `pageInfo { hasNextPage ${cursor ? 'hasPreviousPage startCursor endCursor' : ''} }`;
 
 /** How a list can be paged. */
 export interface Paging {
@@ -55,6 +66,8 @@ export interface Paging {
   readonly of: string;
   /** Whether keyset pagination works in the requested order. The list then takes `id_after` and `id_before`. */
   readonly keyset?: (values: Values) => boolean;
+  /** Set if keyset pagination goes by a `cursor` in any order, and also back, instead of by ids. */
+  readonly cursor?: true;
   /** Set if keyset pagination takes a `page_token` instead of ids: the name or path of the last item seen, its cursor. */
   readonly token?: 'name' | 'path';
   /** Set if `pagination=none` asks for all in one answer. */
@@ -72,11 +85,35 @@ const pageToken: Parameter = {
   description: 'With `pagination=keyset`: where the page before ended, as its link says.',
 };
 
+const cursorParameter: Parameter = {
+  name: 'cursor',
+  type: 'string',
+  description:
+    'With `pagination=keyset`: where the page begins, as `X-Next-Cursor` or `X-Prev-Cursor` of another says.',
+};
+
+/** Begins a cursor that leads back. */
+const back = '~';
+
+/** The arguments that stand for a cursor. */
+function atCursor(cursor: string, size: number): Record<string, number | string | null> {
+  return cursor.startsWith(back)
+    ? { first: null, last: size, before: cursor.slice(back.length) }
+    : { after: cursor || null };
+}
+
 /** The cursor that stands for a token. */
 const cursorOf = (name: Value) => (name ? Buffer.from(String(name)).toString('base64url') : null);
 
-export const pageParameters = ({ keyset, token, unpaged, size = defaultSize }: Paging): readonly Parameter[] => [
+export const pageParameters = ({
+  keyset,
+  cursor,
+  token,
+  unpaged,
+  size = defaultSize,
+}: Paging): readonly Parameter[] => [
   ...(keyset ? [unpaged ? anyPagination : pagination] : []),
+  ...(cursor ? [cursorParameter] : []),
   ...(token ? [pageToken] : []),
   ...offsetParameters(size),
 ];
@@ -96,14 +133,20 @@ function requestedPage({ page: number, per_page: size }: Values): { number: numb
  * @throws PageRefused
  */
 export function pageVariables(
-  { of, keyset, token, unpaged }: Paging,
+  { of, keyset, cursor, token, unpaged }: Paging,
   values: Values,
 ): Record<string, number | boolean | string | null> {
   const { number, size } = requestedPage(values);
   if (unpaged && isUnpaged(values)) return { first: size, offset: 0, counted: false };
   if (isKeyset(values)) {
     if (!keyset?.(values)) throw new PageRefused('Keyset pagination is not yet available for this type of request');
-    return { first: size, offset: 0, counted: false, ...(token && { after: cursorOf(values.page_token) }) };
+    return {
+      first: size,
+      offset: 0,
+      counted: false,
+      ...(token && { after: cursorOf(values.page_token) }),
+      ...(cursor && atCursor(String(values.cursor ?? ''), size)),
+    };
   }
   const offset = (number - 1) * size;
   if (offset > maxSkipped) {
@@ -124,12 +167,11 @@ export function pageHeaders(
   address: string,
   values: Values,
   connection: Connection<unknown>,
-  { token, unpaged }: Pick<Paging, 'token' | 'unpaged'> = {},
+  { cursor, token, unpaged }: Pick<Paging, 'cursor' | 'token' | 'unpaged'> = {},
 ): OutgoingHttpHeaders {
   if (unpaged && isUnpaged(values)) return {};
-  return isKeyset(values)
-    ? keysetHeaders(address, values, connection, token)
-    : offsetHeaders(address, values, connection);
+  if (!isKeyset(values)) return offsetHeaders(address, values, connection);
+  return cursor ? cursorHeaders(address, values, connection) : keysetHeaders(address, values, connection, token);
 }
 
 function offsetHeaders(
@@ -176,6 +218,22 @@ function keysetHeaders(
       ? { id_after: last.id }
       : { id_before: last.id };
   return { link: link(address, { ...values, ...position, per_page: size }, 'next') };
+}
+
+function cursorHeaders(
+  address: string,
+  { page: _unused, ...values }: Values,
+  { pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } }: Connection<unknown>,
+): OutgoingHttpHeaders {
+  const { size } = requestedPage(values);
+  return {
+    ...(hasNextPage &&
+      endCursor && {
+        link: link(address, { ...values, cursor: endCursor, per_page: size }, 'next'),
+        'x-next-cursor': endCursor,
+      }),
+    ...(hasPreviousPage && startCursor && { 'x-prev-cursor': `${back}${startCursor}` }),
+  };
 }
 
 /** A link of RFC 8288. The RFC doesn't require the quotes, but clients expect them. */

@@ -170,6 +170,8 @@ export interface AnyRoute extends Route<Record<string, unknown>> {
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>> | null;
   /** Set for a list that names no total. */
   readonly uncounted?: true;
+  /** Set if keyset pagination of the list goes by a cursor. */
+  readonly cursor?: true;
   /** What of an item keyset pagination of the list goes by, if not by its id. */
   readonly token?: 'name' | 'path';
   /** Set for a list that can be had in one answer. */

@@ -247,10 +247,7 @@ const ofMaintainers = {
   ciPushRepositoryForJobTokenAllowed: forMaintainers(
     flag(false, 'Whether jobs may push to the repository. Kept for clients.'),
   ),
-  buildCoverageRegex: {
-    ...forMaintainers(text(255, 'The regular expression that finds the coverage in a log.')),
-    unlisted: true,
-  },
+  buildCoverageRegex: forMaintainers(text(255, 'The regular expression that finds the coverage in a log.')),
   repositoryStorage: {
     type: 'text',
     description: 'Where its repository is stored. Kept for clients.',

@@ -164,7 +164,7 @@ export const jobKinds = {
     every: 3_600,
   }),
   measure_repository: kind({
-    meaning: 'Counts what is in a repository after writes: bytes, commits, the README.',
+    meaning: 'Counts what is in a repository after writes: bytes, commits, languages, the README.',
     payload: z.object({ projectId: z.int() }),
     priority: 'low',
   }),

@@ -81,6 +81,7 @@ export const inputsOfProjects = (): Inputs => ({
     readable: ofPlaces(['maintainer', '0'], [{}, { simple: 'true' }]),
   },
   'GET /api/v4/projects/:id/forks': { readable: ofPlaces(projects, [{}]) },
+  'GET /api/v4/projects/:id/languages': { readable: ofPlaces(projects, [{}]) },
   'GET /api/v4/projects/:id/import': { readable: ofPlaces(projects, [{}]) },
   'POST /api/v4/projects/:id/fork': {
     readable: ofPlaces(projects, [

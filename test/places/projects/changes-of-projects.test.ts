@@ -95,7 +95,7 @@ const unshown = ['show_default_award_emojis', 'merge_request_title_regex', 'merg
 
 /** What records show of an attribute; undefined if nothing. */
 function shownAs(name: string, value: unknown): Record<string, unknown> | undefined {
-  if (unshown.includes(name) || name === 'build_coverage_regex') return undefined;
+  if (unshown.includes(name)) return undefined;
   if (name === 'container_expiration_policy_attributes') return { container_expiration_policy: value };
   return { [name === 'public_builds' ? 'public_jobs' : name]: value };
 }
@@ -193,7 +193,7 @@ describe('updating a project', () => {
     });
   });
 
-  test('keeps what no record shows, for those who ask GraphQL', async () => {
+  test('keeps what records show to few or not at all, for those who ask GraphQL', async () => {
     const path = await aProject();
     const json = { show_default_award_emojis: false, merge_request_title_regex: '^x', build_coverage_regex: 'y' };
     expect((await api('PUT', at(path), tokens.owner, { json })).status).toBe(200);

@@ -31,7 +31,7 @@ const maintainerKeys = [
     ci_allow_fork_pipelines_to_run_in_parent_project ci_id_token_sub_claim_components build_git_strategy
     keep_latest_artifact restrict_user_defined_variables ci_pipeline_variables_minimum_override_role
     runners_token runner_token_expiration_interval group_runners_enabled
-    resource_group_default_process_mode auto_cancel_pending_pipelines build_timeout auto_devops_enabled
+    resource_group_default_process_mode auto_cancel_pending_pipelines build_timeout build_coverage_regex auto_devops_enabled
     auto_devops_deploy_strategy ci_push_repository_for_job_token_allowed
     ci_config_path public_jobs shared_with_groups only_allow_merge_if_pipeline_succeeds
     allow_merge_on_skipped_pipeline request_access_enabled
@@ -48,7 +48,7 @@ const onlyMaintainers = words(`
     ci_allow_fork_pipelines_to_run_in_parent_project ci_id_token_sub_claim_components build_git_strategy
     keep_latest_artifact restrict_user_defined_variables ci_pipeline_variables_minimum_override_role
     runners_token runner_token_expiration_interval group_runners_enabled
-    resource_group_default_process_mode auto_cancel_pending_pipelines build_timeout auto_devops_enabled
+    resource_group_default_process_mode auto_cancel_pending_pipelines build_timeout build_coverage_regex auto_devops_enabled
     auto_devops_deploy_strategy ci_push_repository_for_job_token_allowed`);
 const keysOf = {
   basic: basicKeys,

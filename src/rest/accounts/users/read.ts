@@ -103,6 +103,8 @@ export const readUserRoutes: readonly AnyRoute[] = [
     summary: 'List users; administrators see more fields',
     tag,
     of: 'User',
+    keyset: () => true,
+    cursor: true,
     parameters: listParameters,
     field: 'users',
     args: {

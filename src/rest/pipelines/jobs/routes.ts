@@ -70,6 +70,7 @@ export const jobRoutes: readonly AnyRoute[] = [
     tag,
     of: 'Job',
     keyset: () => true,
+    cursor: true,
     uncounted: true,
     parameters: [scope],
     field: 'jobs',

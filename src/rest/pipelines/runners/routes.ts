@@ -183,6 +183,7 @@ export const runnerRoutes: readonly AnyRoute[] = [
     tag,
     of: 'Job',
     keyset: () => true,
+    cursor: true,
     uncounted: true,
     parameters: [
       { name: 'status', type: 'string', allowed: ciStatuses, description: 'Only those with this status.' },

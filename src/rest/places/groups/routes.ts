@@ -95,6 +95,8 @@ export function groupListRoute(
     summary,
     tag,
     of: 'Group',
+    keyset: () => true,
+    cursor: true,
     parameters: listParameters,
     field: 'groups',
     args: {

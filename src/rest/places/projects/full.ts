@@ -102,6 +102,7 @@ export function presentDetails(a: Attributes, around: Around) {
     resource_group_default_process_mode: a.resourceGroupDefaultProcessMode,
     auto_cancel_pending_pipelines: a.autoCancelPendingPipelines,
     build_timeout: a.buildTimeout,
+    build_coverage_regex: a.buildCoverageRegex,
     auto_devops_enabled: a.autoDevopsEnabled,
     auto_devops_deploy_strategy: a.autoDevopsDeployStrategy,
     ci_push_repository_for_job_token_allowed: a.ciPushRepositoryForJobTokenAllowed,

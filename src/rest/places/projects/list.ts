@@ -73,7 +73,7 @@ export const projectListParameters: readonly Parameter[] = [
   {
     name: 'with_programming_language',
     type: 'string',
-    description: 'Only projects with this programming language. None has one yet.',
+    description: 'Only projects whose default branch has files in this programming language.',
   },
   flag('with_issues_enabled', 'Only projects whose issues you may see.'),
   flag('with_merge_requests_enabled', 'Only projects whose merge requests you may see.'),

@@ -21,6 +21,7 @@ import { route, type AnyRoute } from '../../engine/route.ts';
 import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
 import { aroundProjectRoutes } from './around.ts';
 import { forkRoutes } from './forks.ts';
+import { languageRoute } from './languages.ts';
 import { contributedParameters, projectListRoute } from './list.ts';
 
 const tag = 'Projects';
@@ -324,5 +325,6 @@ export const projectRoutes: readonly AnyRoute[] = [
     contributedParameters,
   ),
   ...aroundProjectRoutes,
+  languageRoute,
   ...forkRoutes,
 ];

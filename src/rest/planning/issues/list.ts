@@ -203,6 +203,8 @@ export const issueListRoute = (
     path,
     tag: 'Issues',
     of: 'Issue',
+    keyset: () => true,
+    cursor: true,
     parameters: [...orderParameters, ...filterParameters(places[where].scope), ...places[where].parameters],
     field: 'issues',
     args: { ...filterArguments, ...places[where].args, sort: 'IssueSort' },

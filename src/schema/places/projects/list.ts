@@ -3,7 +3,7 @@ import { findGroup, findNamespace, findProject } from '../../../database/access/
 import { projectList, type ProjectFilter } from './statements/lists.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { available, holds, isAdministrator, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { available, holds, isAdministrator, readCode, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idIn, reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
@@ -46,7 +46,7 @@ const projectArgs = builder.args((t) => ({
     description: 'Whether to include those that are being removed. For administrators: it has no effect for others.',
   }),
   programmingLanguageName: t.string({
-    description: 'Only those with this programming language. None has one: there are no repositories.',
+    description: 'Only those whose default branch has files in this programming language.',
   }),
   topics: t.stringList({ description: 'Only those that have all of these topics.' }),
   namespacePath: t.id({ description: 'Only those directly in this group or personal namespace. Full path or id.' }),
@@ -110,8 +110,11 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
     features: [
       ...(asked.withIssuesEnabled ? (['issues'] as const) : []),
       ...(asked.withMergeRequestsEnabled ? (['mergeRequests'] as const) : []),
+      ...(asked.programmingLanguageName ? (['repository'] as const) : []),
     ],
-    available: (feature, columns) => toSql(available(feature), context.viewer, columns),
+    // Languages say what is in the repository: they are for those who read it.
+    available: (feature, columns) =>
+      toSql(feature === 'repository' ? readCode : available(feature), context.viewer, columns),
   };
 }
 

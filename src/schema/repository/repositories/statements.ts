@@ -39,3 +39,16 @@ export const comesFrom = statement<{ related: boolean }>(
      union select p.id, p.forked_from_id from projects p join line on p.id = line.forked_from_id
    ) select exists (select from line where id = $2::int) as related`,
 );
+
+/** A programming language of the default branch. */
+export interface LanguageRow {
+  readonly name: string;
+  readonly share: number;
+  readonly color: string | null;
+}
+
+/** $1 projects. */
+export const findLanguages = statement<{ readonly id: number; readonly languages: readonly LanguageRow[] }>(
+  'find_languages',
+  'select project_id as id, languages from repositories where project_id = any($1::int[])',
+);

@@ -175,11 +175,15 @@ export const findMeasured = statement<MeasuredRow>(
     where stored.project_id = $1::int`,
 );
 
-/** $1 project, $2 bytes, $3 commits, $4 path of the README. First the repository, then the project, as writers do. */
+/**
+ * $1 project, $2 bytes, $3 commits, $4 path of the README, $5 languages. First the repository, then the project, as writers
+ * do.
+ */
 export const storeMeasured = statement<object>(
   'store_measured',
   `with stored as (
-     update repositories set size = $2::bigint, commits = $3::int where project_id = $1::int returning project_id
+     update repositories set size = $2::bigint, commits = $3::int, languages = $5::jsonb
+      where project_id = $1::int returning project_id
    )
    update projects set readme_path = $4::text from stored
     where id = stored.project_id and readme_path is distinct from $4::text`,

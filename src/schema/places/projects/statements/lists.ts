@@ -142,8 +142,10 @@ export function projectList(
   if (filter.sharedWith !== undefined)
     query.where(sharedWith(filter.sharedWith === parent ? parent : `${query.key(filter.sharedWith)}::int`));
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
-  // No repository has languages yet.
-  if (filter.programmingLanguageName) query.where('false');
+  if (filter.programmingLanguageName)
+    query.where(
+      hasLanguage('p.id', query.value(JSON.stringify([{ name: filter.programmingLanguageName.toLowerCase() }]))),
+    );
   if (filter.contributedBy !== undefined) query.where(contributedBy(query.key(filter.contributedBy)));
   if (filter.imported) query.where(me === null ? 'false' : importedBy(me));
   if (filter.repositoryStorage != null)
@@ -183,6 +185,10 @@ export function projectList(
       .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])])
   );
 }
+
+/** SQL condition: the default branch of a project has a language. @param name in lower case, as `[{"name":…}]` */
+const hasLanguage = (project: string, name: string) =>
+  `${project} in (select r.project_id from repositories r where lower(r.languages::text)::jsonb @> ${name}::jsonb)`;
 
 /** SQL condition: a person made the project `p`, by an import. It uses an array for the same reason as `isProjectOf`. */
 const importedBy = (user: string) =>
