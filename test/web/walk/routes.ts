@@ -47,6 +47,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It is a file.': [
     '/admin/audit_log/export',
     'project /raw/*',
+    'project /archive/*',
     'project /jobs/:id/raw',
     'project /jobs/:id/artifacts/download',
   ],
