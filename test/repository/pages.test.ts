@@ -296,6 +296,93 @@ describe('a file', () => {
   });
 });
 
+describe('what build tools and package managers fetch', () => {
+  const get = (page: string) => fetch(gateway.url + page);
+
+  test('is an archive whose folder has the name in its address', async () => {
+    const project = code.fullPath.split('/').at(-1)!;
+    const { rest, tokens } = gateway;
+    for (const tag_name of ['v1.2', 'v1.2+1', 'release/1'])
+      await rest('POST', `${code.path}/repository/tags`, {
+        token: tokens.maintainer,
+        json: { tag_name, ref: 'feature/one' },
+      });
+    for (const [ref, name] of [
+      ['v1.2', `${project}-v1.2`],
+      ['v1.2+1', `${project}-v1.2+1`],
+      ['release/1', `${project}-release-1`],
+      ['feature/one', `${project}-feature-one`],
+    ]) {
+      const answer = await get(at(`archive/${ref}/${name}.tar`));
+      expect([ref, answer.status]).toEqual([ref, 200]);
+      expect(answer.headers.get('content-type')).toBe('application/x-tar');
+      expect(answer.headers.get('content-disposition')).toContain(`attachment; filename="${name}.tar"`);
+      expect(await answer.text()).toContain(`${name}/only/here.txt`);
+    }
+    const named = async (page: string) => {
+      const answer = await get(at(page));
+      expect([page, answer.status]).toEqual([page, 200]);
+      await answer.body?.cancel();
+      return /filename="([^"]*)"/.exec(answer.headers.get('content-disposition')!)?.[1];
+    };
+    const withSha = new RegExp(`^${project}-main-[0-9a-f]{40}`);
+    expect(await named('archive/main.zip')).toMatch(withSha);
+    expect(await named('archive/main/other.tgz')).toMatch(withSha);
+    expect(await named('archive/feature/one.zip')).toMatch(/-feature-one-[0-9a-f]{40}\.zip$/);
+    expect(await named(`archive/main/${project}-main.tar.bz2?path=docs`)).toBe(`${project}-main-docs.tar.bz2`);
+    expect((await get(at('archive/nowhere/a.zip'))).status).toBe(404);
+    expect((await get(at('archive/main/a.rar'))).status).toBe(404);
+    expect((await get(at('archive/main/a.zip?path=nothing'))).status).toBe(404);
+    const hidden = await newCode(gateway);
+    await hidden.commit({ 'a.txt': 'a' });
+    const archived = `/${hidden.fullPath}/-/archive/main/a.zip`;
+    expect((await get(archived)).status).toBe(404);
+    expect((await dave.get(archived)).status).toBe(200);
+  });
+
+  test('is a commit as a patch or as a diff', async () => {
+    const changed = await newCode(gateway, { visibility: 'public' });
+    const root = await changed.commit({ 'a.txt': 'one\n' }, { commit_message: 'Begin' });
+    const actions = [{ action: 'update', file_path: 'a.txt', content: 'two\n' }];
+    const sha = await changed.commit({}, { commit_message: 'Count on\n\nFor a reason', actions });
+    const text = async (name: string, status = 200) => {
+      const answer = await get(`/${changed.fullPath}/-/commit/${name}`);
+      expect([name, answer.status]).toEqual([name, status]);
+      if (status === 200) expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      return await answer.text();
+    };
+    const patch = await text(`${sha}.patch`);
+    expect(patch).toMatch(new RegExp(`^From ${sha} `));
+    expect(patch).toContain('Subject: [PATCH] Count on\n\nFor a reason\n---\n a.txt | 2 +-\n');
+    const diff = '@@ -1 +1 @@\n-one\n+two\n';
+    expect(patch).toContain(diff);
+    expect(await text(`${sha.slice(0, 9)}.diff`)).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n/);
+    expect(await text(`${sha}.diff`)).toContain(diff);
+    expect(await text(`${root}.diff`)).toContain('+one');
+    expect(await text(`${root}.patch`)).toContain('Subject: [PATCH] Begin');
+    for (const name of ['main.patch', '1234567.diff', `${sha}.txt`, '.patch']) await text(name, 404);
+  });
+
+  test('is a merge request as a patch or as a diff', async () => {
+    const { rest, tokens } = gateway;
+    const changed = await newCode(gateway, { visibility: 'public' });
+    await changed.commit({ 'a.txt': 'one\n' });
+    await changed.branch('topic');
+    await changed.commit({ 'b.txt': 'b\n' }, { branch: 'topic', commit_message: 'Add b' });
+    await changed.commit({ 'c.txt': 'c\n' }, { branch: 'topic', commit_message: 'Add c' });
+    const json = { source_branch: 'topic', target_branch: 'main', title: 'Two' };
+    await rest('POST', `${changed.path}/merge_requests`, { token: tokens.maintainer, json });
+    const one = `/${changed.fullPath}/-/merge_requests/1`;
+    const patch = await (await get(`${one}.patch`)).text();
+    expect(patch).toContain('Subject: [PATCH 1/2] Add b');
+    expect(patch).toContain('Subject: [PATCH 2/2] Add c');
+    const diff = await (await get(`${one}.diff`)).text();
+    expect(diff.match(/^diff --git .*$/gm)).toEqual(['diff --git a/b.txt b/b.txt', 'diff --git a/c.txt b/c.txt']);
+    for (const other of ['2.patch', '1.txt', 'x.diff'])
+      expect((await get(`/${changed.fullPath}/-/merge_requests/${other}`)).status).toBe(404);
+  });
+});
+
 describe('history', () => {
   test('has the commits of a revision or a path, in pages', async () => {
     const { text, html } = await anyone.get(at('commits/main'));

@@ -181,5 +181,57 @@ export function testsOfBots(gateway: () => TestGateway): void {
       const found = await read(`${path}/issues?state=opened&search=${encodeURIComponent(title)}`);
       expect(found).toMatchObject([{ title, project_id: id }]);
     });
+
+    test('Forge for Emacs pulls topics, and clears people with 0', async () => {
+      const { path, id, topic } = await start();
+      await topic('forge');
+      const json = {
+        title: 'Draft: Forge it',
+        description: '',
+        target_project_id: id,
+        target_branch: 'main',
+        source_branch: 'forge',
+        allow_collaboration: true,
+      };
+      const { iid } = (await send('POST', `${path}/merge_requests`, { json })).body;
+      const one = `${path}/merge_requests/${iid}`;
+      const { id: person } = await read('/api/v4/user');
+      const people = { assignee_ids: [person], reviewer_ids: [person] };
+      expect((await send('PUT', one, { json: people })).body).toMatchObject({ reviewers: [{ id: person }] });
+      await send('PUT', one, { json: { assignee_id: 0 } });
+      expect((await send('PUT', one, { json: { reviewer_ids: 0 } })).body).toMatchObject({
+        assignees: [],
+        reviewers: [],
+      });
+      const { iid: issue } = (await send('POST', `${path}/issues`, { json: { title: 'See', assignee_ids: [person] } }))
+        .body;
+      const cleared = await send('PUT', `${path}/issues/${issue}`, { json: { assignee_ids: 0 } });
+      expect(cleared.body.assignees).toEqual([]);
+      for (const [list, found] of [
+        ['issues', { iid: issue, state: 'opened', milestone: null }],
+        ['merge_requests', { iid, draft: true, source_project_id: id, target_project_id: id }],
+      ] as const)
+        expect(await read(`${path}/${list}?per_page=100&order_by=updated_at`)).toMatchObject([found]);
+      expect(await read(`${path}/forks?per_page=100&simple=true`)).toEqual([]);
+    });
+
+    test('Sentry writes booleans as Python does, and asks who wrote one line', async () => {
+      const { path, id, base } = await start();
+      const query = 'simple=True&order_by=last_activity_at&page=1&per_page=100&membership=True';
+      expect(await read(`/api/v4/projects?${query}`)).toContainEqual(expect.objectContaining({ id }));
+      const line = `${path}/repository/files/a.txt/blame?ref=main&range%5Bstart%5D=1&range%5Bend%5D=1`;
+      expect(await read(line)).toMatchObject([{ commit: { id: base }, lines: ['one'] }]);
+      await send('HEAD', `${path}/repository/files/a.txt?ref=main`);
+    });
+
+    test('Sourcegraph pages through projects by keyset, and leaves archived ones out with `no`', async () => {
+      const { id } = await start();
+      const later = await start();
+      const query = `membership=true&archived=no&order_by=id&sort=asc&pagination=keyset&per_page=1&id_after=${id - 1}`;
+      const { body, headers } = await send('GET', `/api/v4/projects?${query}`);
+      expect(body).toMatchObject([{ id, archived: false }]);
+      const [, next] = /<([^>]*)>; rel="next"/.exec(headers.get('link')!)!;
+      expect(await read(next!.replace(gateway().url, ''))).toMatchObject([{ id: later.id }]);
+    });
   });
 }

@@ -62,7 +62,7 @@ describe('creating a token', () => {
   });
 
   test('a link can fill in the form', async () => {
-    for (const path of [list, '/-/user_settings/personal_access_tokens']) {
+    for (const path of [list, '/-/user_settings/personal_access_tokens', '/-/profile/personal_access_tokens']) {
       let answer = await browser.get(`${path}?name=Editor&scopes=read_api,api`);
       while (answer.location) answer = await browser.get(answer.location);
       expect(answer.form('Create token').fields).toMatchObject({

@@ -266,4 +266,30 @@ export const otherDocuments: readonly WorkDocument[] = [
     variables: { projectSlug: path, updatedAfter: '2026-01-01', projectDefaultBranch: 'walk' },
     ...all({ project: { pipelines: { nodes: [{ coverage: null, createdAt: moment }] } } }),
   },
+  {
+    client: 'gitlab-triage',
+    what: 'the open issues that a rule is about',
+    query: `query($source: ID!, $after: String, $labels: [String!]) {
+      project(fullPath: $source) {
+        id
+        issues(after: $after, labelName: $labels, state: opened, sort: CREATED_ASC) {
+          pageInfo { hasNextPage endCursor }
+          nodes { id iid title updatedAt createdAt webUrl projectId userNotesCount userDiscussionsCount }
+        }
+      }
+    }`,
+    variables: { source: path, labels: ['speed'] },
+    ...all({
+      project: { id: id('Project'), issues: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] } },
+    }),
+  },
+  {
+    client: 'Forge',
+    what: 'that a merge request is no draft',
+    query: `mutation($input: MergeRequestSetDraftInput!) { mergeRequestSetDraft(input: $input) { clientMutationId } }`,
+    variables: { input: { projectPath: path, iid: '1', draft: false } },
+    signedIn: { mergeRequestSetDraft: { clientMutationId: null } },
+    anonymous: denied({ mergeRequestSetDraft: null }),
+    stranger: denied({ mergeRequestSetDraft: null }),
+  },
 ];

@@ -9,6 +9,7 @@ import { pageRoutes, placeRoutes } from '../../../src/web/routes.tsx';
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It only redirects.': [
     '/login',
+    '/-/profile/personal_access_tokens',
     '/-/user_settings/applications',
     '/-/user_settings/applications/:id',
     '/-/user_settings/applications/:id/edit',
@@ -46,6 +47,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It is a file.': [
     '/admin/audit_log/export',
     'project /raw/*',
+    'project /archive/*',
     'project /jobs/:id/raw',
     'project /jobs/:id/artifacts/download',
   ],

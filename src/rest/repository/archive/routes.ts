@@ -1,28 +1,9 @@
 import { objectSchema } from '../../engine/record.ts';
 import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
+import { archiveFormats, archiveType } from '../../../values/archive-formats.ts';
 import { disposition } from '../../../values/sent-files.ts';
 
 const tag = 'Repositories';
-
-/** The formats by their endings in addresses. */
-const formats: Readonly<Record<string, string>> = {
-  'tar.gz': 'tar.gz',
-  tgz: 'tar.gz',
-  zip: 'zip',
-  tar: 'tar',
-  'tar.bz2': 'tar.bz2',
-  tbz: 'tar.bz2',
-  tbz2: 'tar.bz2',
-  tb2: 'tar.bz2',
-  bz2: 'tar.bz2',
-};
-
-const types: Readonly<Record<string, string>> = {
-  'tar.gz': 'application/gzip',
-  zip: 'application/zip',
-  tar: 'application/x-tar',
-  'tar.bz2': 'application/x-bzip2',
-};
 
 interface Data {
   readonly repository: { readonly archive: { readonly name: string; readonly open: StreamedBack['open'] } };
@@ -39,7 +20,13 @@ const archive = (ending: string) =>
       { name: 'path', type: 'string', description: 'Only what is in this folder.' },
       { name: 'exclude_paths', type: 'strings', description: 'But not what is at these paths; at most 100.' },
       ...(ending === ''
-        ? [{ name: 'format', type: 'string', description: `One of ${Object.keys(formats).join(', ')}.` } as const]
+        ? [
+            {
+              name: 'format',
+              type: 'string',
+              description: `One of ${Object.keys(archiveFormats).join(', ')}.`,
+            } as const,
+          ]
         : []),
     ],
     operation: `query ($project: ID!, $ref: String, $path: String, $without: [String!], $format: String) {
@@ -50,12 +37,11 @@ const archive = (ending: string) =>
       ref: sha,
       path,
       without,
-      format: formats[ending || String(format ?? 'tar.gz')] ?? 'unknown',
+      format: archiveFormats[ending || String(format ?? 'tar.gz')] ?? 'unknown',
     }),
     stream: ({ repository }) => {
       const { name, open } = repository.archive;
-      const format = Object.keys(types).find((one) => name.endsWith(`.${one}`))!;
-      return { contentType: types[format]!, disposition: disposition('attachment', name), open };
+      return { contentType: archiveType(name), disposition: disposition('attachment', name), open };
     },
     record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
     limits: {
@@ -68,4 +54,4 @@ const archive = (ending: string) =>
     dialect: 'version 4',
   });
 
-export const archiveRoutes: readonly AnyRoute[] = ['', ...Object.keys(formats)].map(archive);
+export const archiveRoutes: readonly AnyRoute[] = ['', ...Object.keys(archiveFormats)].map(archive);

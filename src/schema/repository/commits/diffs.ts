@@ -1,6 +1,8 @@
 import { diffOfCommit, type FileDiff } from '../../../git/diff/index.ts';
+import { mailedPatches, patchOfCommit } from '../../../git/diff/raw.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, readApart, resolveArrayPage } from '../../engine/page.ts';
+import { gitOwner } from '../repositories/git-owner.ts';
 import { Commit } from './types.ts';
 
 /** What commits changed, file by file. */
@@ -69,4 +71,28 @@ builder.objectField(Commit, 'paginatedDiffs', (t) =>
     },
     connectionOf(Diff) as never,
   ),
+);
+
+builder.objectField(Commit, 'rawDiff', (t) =>
+  t.field({
+    type: 'Bytes',
+    nullable: true,
+    description: 'What it changed, as `git diff` prints it.',
+    resolve: ({ repository, id }, _args, context) => ({
+      name: `${id}.diff`,
+      open: () => patchOfCommit(repository.git!, id, { owner: gitOwner(context) }),
+    }),
+  }),
+);
+
+builder.objectField(Commit, 'rawPatch', (t) =>
+  t.field({
+    type: 'Bytes',
+    nullable: true,
+    description: 'The commit as a mail, as `git format-patch` prints it; nothing for a merge.',
+    resolve: ({ repository, id }, _args, context) => ({
+      name: `${id}.patch`,
+      open: () => mailedPatches(repository.git!, id, { owner: gitOwner(context) }),
+    }),
+  }),
 );

@@ -13,6 +13,7 @@ import { all, fetches, holds, mayWrite, pushes, readCode, writeCode, type Condit
 import { mergeRequestsOfPush } from '../../reviews/merge-requests/changes/of-push.ts';
 import { sshAddress } from '../../../values/ssh-address.ts';
 import { builder } from '../../engine/builder.ts';
+import { gitOwner } from '../repositories/git-owner.ts';
 import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { pushPolicy } from '../writing/push.ts';
 import { openForWriting } from '../writing/write.ts';
@@ -37,7 +38,7 @@ builder.queryField('gitUploadPack', (t) =>
         refusal: 'You are not allowed to download code from this project.',
       });
       const git = repository.git ?? (await context.git.empty());
-      const owner = ownerOf(context);
+      const owner = gitOwner(context);
       const also = ofPipeline(context);
       const channel: Channel = {
         advertise: (how) => advertise(git, 'git-upload-pack', { ...how, also }),
@@ -66,7 +67,7 @@ builder.mutationField('gitReceivePack', (t) =>
       });
       const { id, fullPath, archived, facts } = repository;
       if (!mayWrite({ viewer: context.viewer, archived, facts })) throw new PlainForbidden(refusedPush);
-      const owner = ownerOf(context);
+      const owner = gitOwner(context);
       const advertised = async (how: Parameters<typeof advertise>[2]) =>
         advertise(repository.git ?? (await context.git.empty()), service, how);
       const received: Channel['exchange'] = async (request, how) => {
@@ -95,12 +96,6 @@ builder.mutationField('gitReceivePack', (t) =>
   }),
 );
 const service: Service = 'git-receive-pack';
-
-/** Whose work it is, for the bound of one person, deploy key or address. */
-function ownerOf({ viewer: { person, credential }, origin }: Context): string {
-  if (credential?.kind === 'deploy_key') return `deploy key ${credential.keyId}`;
-  return person === null ? `address ${origin.address}` : `user ${person.id}`;
-}
 
 /** A job also sees the reference that keeps the commit of its pipeline. */
 const ofPipeline = ({ viewer: { credential } }: Context): readonly string[] =>

@@ -3,7 +3,8 @@ import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
 import { NotFound, Unauthenticated } from '../../../errors.ts';
 import { diffBetween, diffLimits } from '../../../git/diff/index.ts';
-import { patchBetween } from '../../../git/diff/raw.ts';
+import { mailedPatches, patchBetween } from '../../../git/diff/raw.ts';
+import { gitOwner } from '../../repository/repositories/git-owner.ts';
 import { logPage, countCommits } from '../../../git/history/index.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -66,12 +67,22 @@ async function readDiff(context: Context, { baseSha: base, headSha: head, ...of 
   return await diffBetween(git!, base, head, whole ? wholeLimits : diffLimits);
 }
 
-async function rawDiffOf(context: Context, { baseSha: base, headSha: head, ...of }: Ends): Promise<Readable> {
+/** What it changes as text: as `git diff` prints it, or commit by commit, as mails. */
+async function rawOf(
+  context: Context,
+  { baseSha: base, headSha: head, ...of }: Ends,
+  form: 'diff' | 'mails',
+): Promise<Readable> {
   if (base === null || head === null) return Readable.from([]);
   const { git } = await targetOf(context, of);
-  const { person } = context.viewer;
-  return await patchBetween(git!, base, head, { owner: person ? `user ${person.id}` : context.origin.address });
+  const owner = gitOwner(context);
+  return await (form === 'diff'
+    ? patchBetween(git!, base, head, { owner })
+    : mailedPatches(git!, head, { from: base, owner }));
 }
+
+const fileName = ({ projectPath, iid }: { readonly projectPath: string; readonly iid: number }) =>
+  `${projectPath.slice(projectPath.lastIndexOf('/') + 1)}-${iid}`;
 
 const Version = builder.objectRef<VersionRecord>('MergeRequestDiffVersion').implement({
   description: 'What a merge request was after a push.',
@@ -177,10 +188,12 @@ builder.objectFields(MergeRequest, (t) => ({
   rawDiff: t.field({
     type: 'Bytes',
     description: 'What it changes, as `git diff` prints it; nothing while a branch is missing.',
-    resolve: (one, _args, context) => ({
-      name: `${one.projectPath.slice(one.projectPath.lastIndexOf('/') + 1)}-${one.iid}.diff`,
-      open: () => rawDiffOf(context, one),
-    }),
+    resolve: (one, _args, context) => ({ name: `${fileName(one)}.diff`, open: () => rawOf(context, one, 'diff') }),
+  }),
+  rawPatch: t.field({
+    type: 'Bytes',
+    description: 'Its commits as mails, as `git format-patch` prints them; nothing while a branch is missing.',
+    resolve: (one, _args, context) => ({ name: `${fileName(one)}.patch`, open: () => rawOf(context, one, 'mails') }),
   }),
   changesOverflow: t.boolean({
     description: 'Whether `changes` leaves something out because it would be too long.',

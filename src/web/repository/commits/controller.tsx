@@ -7,6 +7,7 @@ import { commitStatusFields, type CommitPipeline } from '../../pipelines/pipelin
 import { readText } from '../../planning/issues/draft.ts';
 import { readQuery, withQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
+import { pageOrPatch, patchFields, type PatchFile } from '../../site/records/patch-answer.ts';
 import { neighbours, pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -63,6 +64,13 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
           diffs: paginatedDiffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
         }
       }
+    }`,
+  );
+
+  const readPatch = compileOperation<{ readonly repository: { readonly commit: PatchFile } }>(
+    schema,
+    `query ($project: ID!, $ref: String!, $diff: Boolean!) {
+      repository(project: $project) { commit(ref: $ref) { ${patchFields} } }
     }`,
   );
 
@@ -152,7 +160,16 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/commit/:sha',
       name: 'commit',
       of: 'project',
-      get: (visit, place) => showCommit(visit, place),
+      get: (visit, place) =>
+        pageOrPatch(
+          visit.exchange,
+          visit.named.sha!,
+          () => showCommit(visit, place),
+          async (ref, diff) => {
+            if (!isName(ref)) return null;
+            return (await readPatch.execute(visit.context, { project: place.fullPath, ref, diff })).repository.commit;
+          },
+        ),
       async post(visit, place, form) {
         const { sha = '' } = visit.named;
         if (!isName(sha)) return null;

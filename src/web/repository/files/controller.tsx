@@ -1,6 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import { domainError } from '../../../context.ts';
-import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
@@ -10,7 +8,9 @@ import { pageArguments, pagesAround } from '../../site/records/paging.ts';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { codePath } from '../code/addresses.ts';
 import { commitFields, type ShownCommit } from '../code/commit-line.tsx';
+import { found } from '../code/found.ts';
 import { locator, type Located } from '../code/locate.ts';
+import { archivePage } from './archive.ts';
 import { FilePage, type ShownFile } from './file-view.tsx';
 import { FolderPage } from './folder-view.tsx';
 import { readRoot, refFields, refsIn, type RefData } from '../code/refs.ts';
@@ -68,16 +68,6 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
   const hasFolder = compile<object>(at, 'tree(ref: $ref, path: $path) { entries(first: 1) { nodes { sha } } }');
 
   const inPlace = ({ fullPath }: PlaceHead, { sha, path }: Located) => ({ project: fullPath, ref: sha, path });
-
-  /** What a read finds; undefined if nothing is there. */
-  async function found<Data>(reading: Promise<Data>): Promise<Data | undefined> {
-    try {
-      return await reading;
-    } catch (thrown) {
-      if (domainError(thrown) instanceof NotFound) return undefined;
-      throw thrown;
-    }
-  }
 
   async function folder(visit: Visit, place: PlaceHead) {
     const located = await locate(visit, place);
@@ -184,6 +174,7 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
         return data ? await rawAnswer(visit.exchange, data.repository.file) : null;
       },
     },
+    archivePage(schema),
     {
       path: '/refs/switch',
       name: 'another revision',

@@ -9,6 +9,8 @@ import { timePages } from '../../planning/time-tracking/controller.ts';
 import type { Fields } from '../../site/forms/fields.ts';
 import type { NoticeName } from '../../site/layout/notices.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { pageOrPatch, patchFields, type PatchFile } from '../../site/records/patch-answer.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying } from '../../site/visit.ts';
 import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
 import { mergeRequestFinder } from './merge-request.ts';
@@ -71,6 +73,12 @@ export function mergeRequestPages(schema: GraphQLSchema): PlaceRoute[] {
     schema,
     'mutation ($input: MergeRequestDeleteInput!) { mergeRequestDelete(input: $input) { mergeRequestId } }',
   );
+  const readPatch = compileOperation<{ readonly mergeRequest: PatchFile | null }>(
+    schema,
+    `query ($project: ID!, $iid: String!, $diff: Boolean!) {
+      mergeRequest(project: $project, iid: $iid, current: true) { ${patchFields} }
+    }`,
+  );
   const root = { root: '/merge_requests' };
 
   const button = (page: string, { mutation, input, notice }: Action): PlaceRoute => {
@@ -123,7 +131,21 @@ export function mergeRequestPages(schema: GraphQLSchema): PlaceRoute[] {
     });
 
   return [
-    { of: 'project', path: '/merge_requests/:iid', name: 'merge request', get: (visit, place) => show(visit, place) },
+    {
+      of: 'project',
+      path: '/merge_requests/:iid',
+      name: 'merge request',
+      get: (visit, place) =>
+        pageOrPatch(
+          visit.exchange,
+          visit.named.iid!,
+          () => show(visit, place),
+          async (iid, diff) => {
+            if (!place.mergeRequestsEnabled || !isRecordNumber(iid)) return null;
+            return (await readPatch.execute(visit.context, { project: place.fullPath, iid, diff })).mergeRequest;
+          },
+        ),
+    },
     ...Object.entries(actions).map(([page, action]) => button(page, action)),
     ...timePages(schema, { root: '/merge_requests', kind: 'mergeRequest', show }),
     merging('merge', false),
