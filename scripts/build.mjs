@@ -17,6 +17,7 @@ import {
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { queriedOf } from './prisma-model.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -35,9 +36,25 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Runs `prisma generate`. It needs no engine, but downloads one unless a variable names an executable. */
+/** Generates Prisma's two clients, and Pothos' types. */
 export async function generate() {
-  await run(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
+  const schema = join(root, 'prisma/schema.prisma');
+  // Beside the other, for the paths in it.
+  const queried = join(root, 'prisma/.queried.prisma');
+  writeFileSync(queried, queriedOf(readFileSync(schema, 'utf8')));
+  try {
+    // Prisma removes the files of the inner client with the outer one's, and refuses the empty folders that remain.
+    rmSync(join(root, 'src/database/client'), { recursive: true, force: true });
+    await prismaGenerate('--schema', queried, '--generator', 'client', '--generator', 'pothos');
+    await prismaGenerate('--schema', schema, '--generator', 'whole');
+  } finally {
+    rmSync(queried);
+  }
+}
+
+/** Runs `prisma generate`. It needs no engine, but downloads one unless a variable names an executable. */
+async function prismaGenerate(...args) {
+  await run(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate', ...args], {
     cwd: root,
     env: {
       ...process.env,

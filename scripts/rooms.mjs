@@ -17,8 +17,11 @@ export const composition = [
   'check',
 ];
 
-/** Rooms that may import while running, what they may import at all: a command loads of the gateway what it needs. */
-export const late = ['cli'];
+/**
+ * Rooms that may import while running, what they may import at all: a command loads of the gateway what it needs, the database
+ * Prisma's second client.
+ */
+export const late = ['cli', 'database'];
 
 /**
  * What each room may import, besides itself and the free rooms. `statements` are the hand-written

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
+import { once } from '../values/once.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { StatementBatcher } from './wire/batching.ts';
@@ -57,9 +58,8 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     pool.on('connect', (client) => endWhenSilent(client, statementTimeout + 1_000, lockKey.name, () => pool.giveUp()));
   }
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: statementName }),
-  });
+  const adapter = new PrismaPg(pool, { statementNameGenerator: statementName });
+  const prisma = new PrismaClient({ adapter });
   const batcher = new StatementBatcher(pool);
   const enqueued = new Set<() => void>();
   const announceJobs = () => enqueued.forEach((listener) => listener());
@@ -92,6 +92,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
     },
     prisma,
+    wholePrisma: once(async () => new (await import('./client/whole/client.ts')).PrismaClient({ adapter })),
     exclusively(key, work) {
       // A transaction-level lock works behind a pooler and ends with the process.
       return database.transaction(async (sql) => {

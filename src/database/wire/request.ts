@@ -6,6 +6,7 @@ import { onlyReads } from './replica.ts';
 import type { ClientDisconnect, Sql } from './sql.ts';
 import type { Database, OpenDatabase } from './types.ts';
 import type { PrismaClient } from '../client/client.ts';
+import type { PrismaClient as WholeClient } from '../client/whole/client.ts';
 
 /** The database costs of one request so far, for its log line. */
 export interface Ledger {
@@ -58,6 +59,10 @@ export class RequestDatabase implements Database, AttachedRequest {
   /** Prisma. Its statements count for this request and are cancelled with it. */
   get prisma(): PrismaClient {
     return (this.#prisma ??= attachedCalls(this.#database.prisma, this));
+  }
+
+  async wholePrisma(): Promise<WholeClient> {
+    return attachedCalls(await this.#database.wholePrisma(), this);
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

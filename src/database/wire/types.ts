@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../client/client.ts';
+import type { PrismaClient as WholeClient } from '../client/whole/client.ts';
 import type { PrimaryWatch } from './primary.ts';
 import type { Replica } from './replica.ts';
 import type { ClientDisconnect, Sql } from './sql.ts';
@@ -6,7 +7,10 @@ import type { Statement } from './statement.ts';
 
 /** The database as other rooms use it: hand-written statements, and Prisma for the rest, over one connection pool. */
 export interface Database extends Sql {
+  /** Prisma, for the models that operations query: see `scripts/prisma-model.mjs`. */
   readonly prisma: PrismaClient;
+  /** Prisma for all models, loaded when it is first used. */
+  wholePrisma(): Promise<WholeClient>;
   /** Runs the work in one transaction: all of it or nothing. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Runs the work exclusively: no other process runs work of the same key at the same time. */

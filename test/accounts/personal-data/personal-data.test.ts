@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { fieldOf, modelsOf } from '../../../scripts/prisma-model.mjs';
 import {
   stored,
   storedActivity,
   storedEvents,
   withheld,
 } from '../../../src/schema/accounts/personal-data/stored/index.ts';
-import { getDatamodel } from '../../../src/schema/engine/prisma-types.ts';
 import { signIn as signInOverPage, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addMember, newUser } from '../../support/places/people.ts';
@@ -23,34 +24,28 @@ import {
   type Session,
 } from '../../support/oauth/oauth.ts';
 
-interface Field {
-  readonly kind: 'scalar' | 'enum' | 'object';
-  readonly type: string;
-  readonly name: string;
-  readonly relationName?: string;
-  readonly relationFromFields?: readonly string[];
-}
 type Select = { readonly [name: string]: true | { readonly select: Select } };
 
-const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } })
-  .datamodel;
+const declared = modelsOf(readFileSync('prisma/schema.prisma', 'utf8'));
+const models = Object.fromEntries(
+  [...declared].map(([name, lines]) => [name, lines.flatMap((line) => fieldOf(line) ?? [])]),
+);
+const isRelation = ({ type }: { type: string }) => declared.has(type);
 
 describe('the table of what is stored about a person', () => {
   /** Columns and tables that the export neither contains nor explains. */
   function forgotten(model: string, select: Select, parent?: string): string[] {
     if (withheld[model]) return [];
-    const { fields } = models[model]!;
+    const fields = models[model]!;
     // References back to the person hold no data.
-    const back = fields
-      .filter(({ type, kind }) => kind === 'object' && type === parent)
-      .flatMap(({ relationFromFields = [] }) => relationFromFields);
+    const back = fields.filter(({ type }) => type === parent).flatMap(({ from }) => from);
     return fields.flatMap((field) => {
       const name = `${model}.${field.name}`;
       if (withheld[name] || back.includes(field.name)) return [];
       const chosen = select[field.name];
-      if (field.kind !== 'object') return chosen === true ? [] : [name];
+      if (!isRelation(field)) return chosen === true ? [] : [name];
       // A table belongs to this one if it refers to this one's rows.
-      const belongs = field.relationFromFields?.length === 0 && (model === 'User' || model === 'Grant');
+      const belongs = field.from.length === 0 && (model === 'User' || model === 'Grant');
       if (!belongs) return [];
       return chosen && chosen !== true ? forgotten(field.type, chosen.select, model) : [name];
     });
@@ -64,22 +59,20 @@ describe('the table of what is stored about a person', () => {
     ['AuditEvent', storedEvents],
     ['Event', storedActivity],
   ])('has every column of %s, which refers to people by number', (model, columns) => {
-    const missing = models[model]!.fields.map(({ name }) => name).filter(
+    const missing = models[model]!.map(({ name }) => name).filter(
       (name) => !(name in columns) && !withheld[`${model}.${name}`],
     );
     expect(missing).toEqual([]);
   });
 
   test('knows of every table that names people in any other way', () => {
-    const naming = Object.entries(models).flatMap(([model, { fields }]) =>
+    const naming = Object.entries(models).flatMap(([model, fields]) =>
       fields
-        .filter(({ kind, name }) => kind === 'scalar' && /(user|owner|actor|creator|author)Id$/i.test(name))
+        .filter((field) => !isRelation(field) && /(user|owner|actor|creator|author)Id$/i.test(field.name))
         .map(({ name }) => ({ model, name })),
     );
     const related = ({ model, name }: { model: string; name: string }) =>
-      models[model]!.fields.some(
-        ({ type, relationFromFields = [] }) => type === 'User' && relationFromFields.includes(name),
-      );
+      models[model]!.some(({ type, from }) => type === 'User' && from.includes(name));
     expect([...new Set(naming.filter((one) => !related(one)).map(({ model }) => model))]).toEqual([
       'AuditEvent',
       'Event',
@@ -90,7 +83,7 @@ describe('the table of what is stored about a person', () => {
 
   test('gives reasons only for existing columns', () => {
     const known = new Set(
-      Object.entries(models).flatMap(([model, { fields }]) => [model, ...fields.map(({ name }) => `${model}.${name}`)]),
+      Object.entries(models).flatMap(([model, fields]) => [model, ...fields.map(({ name }) => `${model}.${name}`)]),
     );
     expect(Object.keys(withheld).filter((name) => !known.has(name))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { Prisma } from '../../../database/client/client.ts';
+import type { Prisma } from '../../../database/client/whole/client.ts';
 import { NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { currentKind } from '../../../values/kinds/audit-kinds.ts';
@@ -63,7 +63,8 @@ async function subject(context: Context, given: string | null | undefined): Prom
 }
 
 /** Reads table after table, so that a large export doesn't use up the connection pool. */
-async function exportOf({ database: { prisma }, baseUrl }: Context, userId: number): Promise<string> {
+async function exportOf({ database, baseUrl }: Context, userId: number): Promise<string> {
+  const prisma = await database.wholePrisma();
   const user: Record<string, unknown> = {};
   for (const select of parts) {
     const part = await prisma.user.findUnique({ where: { id: userId }, select });

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../../database/client/client.ts';
+import type { Prisma } from '../../../../database/client/whole/client.ts';
 
 /** What acts for the person: tokens, keys, applications, sessions, second factors. */
 export const ofAccess = {

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../../database/client/client.ts';
+import type { Prisma } from '../../../../database/client/whole/client.ts';
 
 /** The account itself, its addresses and memberships, and what it wants messages about. */
 export const ofAccount = {

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../../database/client/client.ts';
+import type { Prisma } from '../../../../database/client/whole/client.ts';
 import { ofAccess } from './access.ts';
 import { ofAccount } from './account.ts';
 import { ofPipelines } from './pipelines.ts';

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../../database/client/client.ts';
+import type { Prisma } from '../../../../database/client/whole/client.ts';
 
 /** What the person did in repositories and pipelines. */
 export const ofPipelines = {

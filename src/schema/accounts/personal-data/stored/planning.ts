@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../../database/client/client.ts';
+import type { Prisma } from '../../../../database/client/whole/client.ts';
 
 /** What the person planned, wrote and reviewed. */
 export const ofPlanning = {
