@@ -223,12 +223,13 @@ export class Importer {
     kind: ImportedKind,
     all: readonly One[],
   ): Promise<readonly One[]> {
-    const { originId, run } = this.options;
+    const { originId, report, run } = this.options;
     const { same } = await run<{ same: readonly string[] }>(
       'query ($originId: Int!, $kind: String!, $keys: [String!]!, $stamps: [String!]!) { same: importUnchanged(originId: $originId, kind: $kind, keys: $keys, stamps: $stamps) }',
       { originId, kind, keys: all.map(({ key }) => key), stamps: all.map(({ stamp }) => stamp) },
     );
     const unchanged = new Set(same);
+    for (const _ of unchanged) report.count(kind, 'unchanged');
     return all.filter(({ key }) => !unchanged.has(key));
   }
 

@@ -109,8 +109,9 @@ export async function importFrom(options: ImportOptions): Promise<Report> {
   });
   try {
     await sayWhoIsTheSame(importer, same);
-    if (dryRun) await countTheRest(importer);
-    await importParts(importer, only.length > 0 ? only : parts);
+    const wanted = only.length > 0 ? only : parts;
+    if (dryRun) await countTheRest(importer, wanted);
+    await importParts(importer, wanted);
   } catch (error) {
     // Without these lists, there is nothing to go on with.
     if (error instanceof NotGiven) throw new ImportError(error.message, remedyFor(error, options));
@@ -140,12 +141,20 @@ const remedyFor = ({ status }: NotGiven, { group }: ImportOptions): string =>
     ? 'Check the path in --group.'
     : 'Run the command again later: it goes on where it stopped.';
 
-/** Lists of the whole instance that a dry run only counts. */
-const counted = { issues: '/issues', 'merge requests': '/merge_requests', 'snippets of people': '/snippets/all' };
+/** Lists that a dry run only counts, of the instance and of a group, if groups have such a list. */
+const counted = [
+  { what: 'issues', part: 'issues', whole: '/issues', inGroup: '/issues' },
+  { what: 'merge requests', part: 'code', whole: '/merge_requests', inGroup: '/merge_requests' },
+  { what: 'snippets', part: 'snippets', whole: '/snippets/all', inGroup: undefined },
+] as const;
 
-async function countTheRest({ options: { client, report } }: Importer): Promise<void> {
-  for (const [what, path] of Object.entries(counted)) {
-    const count = await client.count(path, { scope: 'all' }).catch(() => undefined);
+async function countTheRest(importer: Importer, wanted: readonly Part[]): Promise<void> {
+  const { client, group, report, since } = importer.options;
+  for (const { what, part, whole, inGroup } of counted) {
+    if (!wanted.includes(part) || (group !== undefined && inGroup === undefined)) continue;
+    const path = group === undefined ? whole : `/groups/${encodeURIComponent(group)}${inGroup}`;
+    const query = { scope: 'all', ...(since !== undefined && part !== 'snippets' && { updated_after: since }) };
+    const count = await client.count(path, query).catch(() => undefined);
     if (count !== undefined) report.counted(what, count);
   }
 }

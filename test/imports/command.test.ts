@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const target = await emptyTarget();
 const token = await origin.personalToken('root', ['api', 'sudo', 'read_repository']);
 const folder = mkdtempSync(join(tmpdir(), 'causeway-import-'));
 const tokenFile = join(folder, 'token');
-writeFileSync(tokenFile, `${token}\n`);
+writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
 afterFile(async () => {
   await killProcesses();
   rmSync(folder, { recursive: true });
@@ -47,6 +47,23 @@ test('a single group is taken with its members, by its path', async () => {
   const other = await typed([...usual, '--group', 'demo/platform', '--only', 'groups', '--json', '--dry-run']);
   expect(other.code, other.stderr).toBe(0);
   expect((JSON.parse(other.stdout) as { counts: object }).counts).toMatchObject({ groups: { created: 0, refused: 0 } });
+});
+
+test.each([
+  [[], { issues: 1, 'merge requests': 0, snippets: 0 }],
+  [['--only', 'people'], undefined],
+  [['--only', 'issues,snippets', '--since', '2999-01-01'], { issues: 0, snippets: 0 }],
+  [['--group', 'demo/platform'], { issues: 0, 'merge requests': 0 }],
+])('a dry run with %j counts what the run would read', async (args, there) => {
+  const { stdout } = await typed([...usual, ...args, '--dry-run', '--json']);
+  expect((JSON.parse(stdout) as { there?: object }).there).toEqual(there);
+});
+
+test('a token file that others can read is pointed out', async () => {
+  chmodSync(tokenFile, 0o644);
+  const { stderr } = await typed([...usual, '--only', 'people', '--dry-run']);
+  chmodSync(tokenFile, 0o600);
+  expect(stderr).toContain(`Others on this machine can read ${tokenFile}`);
 });
 
 test.each([

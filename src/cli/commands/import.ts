@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
@@ -26,6 +26,8 @@ interface ImportOptions extends Printing {
 /** The token, from a file or the terminal: other people on the machine can see arguments. @throws CommandError */
 async function tokenOf({ tokenFile, from }: ImportOptions): Promise<string> {
   const token = (tokenFile === undefined ? await typed(from) : readFile(tokenFile)).trim();
+  if (tokenFile !== undefined && (statSync(tokenFile).mode & 0o077) !== 0)
+    process.stderr.write(`Others on this machine can read ${tokenFile}: run chmod 600 on it.\n`);
   if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandError('That is no token.', 'A token is one word, like glpat-….');
   return token;
 }

@@ -46,7 +46,7 @@ export async function importProtectedBranches(importer: Importer): Promise<void>
       const rules = await importer.orMissing(what, undefined, () => importer.options.client.all(path));
       return rules?.flatMap((record) => ruleFrom(project, record) ?? importer.unreadable(what)) ?? usualRule(project);
     },
-    'rules of protected branches',
+    'projects with their protected branches',
   );
 }
 
@@ -60,7 +60,7 @@ export async function importProtectedTags(importer: Importer): Promise<void> {
       const rules = await importer.orMissing(what, undefined, () => importer.options.client.all(path));
       return (rules ?? []).flatMap((record) => tagRuleFrom(project, record) ?? importer.unreadable(what));
     },
-    'rules of protected tags',
+    'projects with their protected tags',
   );
 }
 

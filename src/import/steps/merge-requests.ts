@@ -12,7 +12,7 @@ export async function importMergeRequests(importer: Importer): Promise<void> {
   await importer.each(
     importer.projects.filter(({ record }) => record.merge_requests_enabled !== false),
     (place) => importer.part(`merge requests of project ${place.key}`, () => importMergeRequestsOf(importer, place)),
-    'merge requests of projects',
+    'projects with their merge requests',
   );
 }
 

@@ -133,7 +133,7 @@ export async function importSshKeys(importer: Importer): Promise<void> {
       );
       return keys.flatMap((record) => sshKeyFrom(record, personKey, username) ?? importer.unreadable('SSH keys'));
     },
-    'SSH keys of people',
+    'people with their SSH keys',
   );
 }
 
@@ -170,6 +170,6 @@ export async function importStars(importer: Importer): Promise<void> {
       const projectKeys = projects.flatMap((project) => idIn(project) ?? []).sort();
       return projectKeys.length === 0 ? [] : [{ key, name: username, record: { key, projectKeys } }];
     },
-    'stars of people',
+    'people with their stars',
   );
 }

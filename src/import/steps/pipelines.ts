@@ -26,7 +26,7 @@ export async function importTriggers(importer: Importer): Promise<void> {
         return [{ key, name, record: { key, projectKey, ownerKey, description, createdAt } }];
       });
     },
-    'triggers of pipelines',
+    'projects with their triggers',
   );
 }
 
@@ -48,7 +48,7 @@ async function importVariablesOf(importer: Importer, scope: 'group' | 'project')
         (record) => variableFrom(record, { scope, placeKey, path }) ?? importer.unreadable('variables'),
       );
     },
-    `variables of pipelines of ${scope}s`,
+    `${scope}s with their variables`,
   );
 }
 

@@ -70,7 +70,7 @@ export async function importLabelsAndMilestones(importer: Importer): Promise<voi
     await importer.each(
       importer[kind],
       (place) => importShared(importer, kind, place),
-      `labels and milestones of ${kind}`,
+      `${kind} with their labels and milestones`,
     );
 }
 
@@ -79,7 +79,7 @@ export async function importIssues(importer: Importer): Promise<void> {
   await importer.each(
     importer.projects.filter(({ record }) => record.issues_enabled !== false),
     (place) => importer.part(`issues of project ${place.key}`, () => importIssuesOf(importer, place)),
-    'issues of projects',
+    'projects with their issues',
   );
 }
 

@@ -22,7 +22,7 @@ export async function importNotificationSettings(importer: Importer): Promise<vo
   await importer.each(
     [...importer.people],
     ([key, username]) => importSettingsOf(importer, key, username),
-    'notification settings',
+    'people with their notification settings',
   );
 }
 
@@ -65,7 +65,7 @@ export async function importErrorTracking(importer: Importer): Promise<void> {
       const projectName = textIn(record, 'project_name')?.slice(0, 255);
       return [{ key, name: path, record: { key, active: flagIn(record, 'active'), apiUrl, projectName } }];
     },
-    'error tracking settings',
+    'projects with their error tracking settings',
   );
 }
 

@@ -12,7 +12,7 @@ export async function importSnippets(importer: Importer): Promise<void> {
   await importer.each(
     importer.projects.filter(({ record }) => record.snippets_enabled !== false),
     ({ key }) => importList(importer, `/projects/${key}/snippets`, `/projects/${key}/snippets`, key),
-    'snippets of projects',
+    'projects with their snippets',
   );
 }
 

@@ -9,7 +9,7 @@ export const importedKinds = {
   projects: 'projects',
   members: 'lists of members',
   accessRequests: 'lists of requests for access',
-  shares: 'shares with groups',
+  shares: 'lists of shares with groups',
   stars: 'stars',
   labels: 'labels',
   milestones: 'milestones',
