@@ -355,6 +355,44 @@ describe('a decision', () => {
     ]);
   });
 
+  test('is about what others do, unless one names oneself', async () => {
+    const query = { event: 'close_issue', issue_iid: '1' };
+    const of = async (actor: string | null, who = 'the-maintainer') => {
+      const { status, body } = await ask(who, 'decision', { ...query, ...(actor !== null && { actor }) });
+      expect(status).toBe(200);
+      const last = body.steps.at(-1);
+      const args = `event: CLOSE_ISSUE, project: "${p.project}", iid: "1"${actor === null ? '' : `, actor: "${actor}"`}`;
+      const { data } = await shop.gateway.graphql<any>(
+        `{ notificationDecision(${args}) { notified steps { step passed } } }`,
+        { token: tokenOf(who) },
+      );
+      const { notified, steps } = data!.notificationDecision;
+      expect([notified, steps.at(-1)]).toEqual([body.notified, { step: last.step.toUpperCase(), passed: last.passed }]);
+      return [body.notified, last.step];
+    };
+    for (const actor of [null, 'the-owner', 'THE-stranger', String(await idOf('the-guest'))])
+      expect([actor, await of(actor)]).toEqual([actor, [false, 'level']]);
+    expect(await of('the-maintainer')).toEqual([false, 'own_activity']);
+    expect((await of(null, 'the-guest'))[0]).toBe(true);
+    // What is there already was done by its author, no matter who is named.
+    const opened = { event: 'new_issue', issue_iid: '1', actor: 'the-guest' };
+    expect((await ask('the-owner', 'decision', opened)).body.steps.at(-1)).toMatchObject({ step: 'own_activity' });
+    const none = await ask('the-guest', 'decision', { ...query, actor: 'nobody-here' });
+    expect([none.status, none.body]).toEqual([404, { message: '404 User Not Found' }]);
+  });
+
+  test('tells nothing about who does it', async () => {
+    const group = await shop.api('POST', 'groups', tokenOf('root'), { json: { name: 'hidden', path: 'hidden' } });
+    expect(group.status).toBe(201);
+    await shop.make.member('the-guest', 'DEVELOPER', { group: 'hidden' });
+    // Administrators see every group; the mention is as if the person who asks wrote it.
+    const of = async (actor: string, mentions: string, who = 'the-guest') =>
+      (await ask(who, 'decision', { event: 'new_note', issue_iid: '1', actor, mentions })).body;
+    for (const mentions of ['hidden', 'all'])
+      expect(await of('root', mentions)).toEqual(await of('the-stranger', mentions));
+    expect(await of('root', 'hidden')).toMatchObject({ notified: true, reason: 'mentioned' });
+  });
+
   test('is for administrators of anybody', async () => {
     const { body } = await ask('root', 'decision', {
       event: 'new_note',

@@ -31,7 +31,8 @@ const asked: readonly Declaration[] = [
   {
     name: 'actor',
     type: 'string',
-    description: 'ID or username of the person who does it (administrators only). Default: you.',
+    description:
+      'ID or username of the person who does it. For recipients: administrators only, default: you. For a decision, the default is someone who isn’t known.',
   },
   {
     name: 'mentions',
