@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { Sender } from '../../src/jobs/notifications/send.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
 import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import type { Arrived, MailSink } from '../support/mail/mail-sink.ts';
 import { doer, mailedShop, me } from '../support/mail/mailed.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { allTold, anEventfulProject } from '../support/mail/told.ts';
 
 /** Where messages go, when, and what becomes of those that can't be sent. */
@@ -623,6 +624,24 @@ describe('a mail server that', () => {
     await mailed.comment(p, 'Hello');
     expect(await last()).toMatchObject({ state: 'SENT' });
   });
+});
+
+test('what administrators send again is sent also to an address that refused too many', async () => {
+  const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  mailed.sink.behaviour = { rcpt: () => 550 };
+  for (let count = 1; count <= 5; count++) {
+    await mailed.open(p);
+    await mailed.fates();
+  }
+  mailed.sink.behaviour = {};
+  await mailed.open(p);
+  expect((await mailed.fates()).map(({ state }) => state)).toEqual([...Array(5).fill('FAILED'), 'DROPPED']);
+  const root = await signIn(mailed.shop.gateway, 'root', inject('passwords').root);
+  await root.press((await root.get('/admin/notifications')).form('Send all again'));
+  expect((await root.get('/admin/notifications')).text).toContain('What their addresses refused before no longer counts');
+  expect((await mailed.fates()).map(({ state }) => state)).toEqual([...Array(5).fill('SENT'), 'DROPPED']);
+  expect(await mailed.mails()).toHaveLength(5);
 });
 
 test('a message that was sent but not stored as sent goes out again with the same Message-ID', async () => {
