@@ -23,6 +23,7 @@ const sender = 'Causeway <causeway@localhost>';
 /** The headers as the inbox page shows them. */
 const shown = ({ headers, sender: name, messageId, inReplyTo, references }: Outgoing) => ({
   From: name === null ? sender : `${name} <causeway@localhost>`,
+  'Reply-To': sender,
   'Message-ID': messageId,
   ...(inReplyTo !== null && { 'In-Reply-To': inReplyTo, References: references.join(' ') }),
   ...headers,

@@ -51,6 +51,7 @@ const reason = 'NotificationReason';
 export function composed({ to, sender, from, ...message }: Outgoing & { readonly from: Sender }) {
   const { subject, text, html, messageId, inReplyTo, references, headers } = message;
   const { [`X-GitLab-${reason}`]: given, [`X-Causeway-${reason}`]: _same, ...others } = headers;
+  const spelled = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
   return {
     from: { name: sender ?? from.name, address: from.address },
     replyTo: from,
@@ -60,6 +61,8 @@ export function composed({ to, sender, from, ...message }: Outgoing & { readonly
     html,
     messageId,
     ...(inReplyTo !== null && { inReplyTo, references: [...references] }),
+    // nodemailer would write `X-Gitlab-Notificationreason`.
+    normalizeHeaderKey: (key: string) => spelled.get(key.toLowerCase()) ?? key,
     headers: [
       ...Object.entries(others).map(([key, value]) => ({ key, value })),
       ...(given === undefined ? [] : reasonHeaders(given)),

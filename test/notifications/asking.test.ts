@@ -184,15 +184,15 @@ describe('recipients', () => {
 
   test.each([
     [{ merge_request_iid: '99' }, 404, '404 MergeRequest Not Found'],
-    [{ issue_iid: '1' }, 400, '400 Bad request - `subject` is the global id of a merge request.'],
+    [{ issue_iid: '1' }, 400, 'merge_request_iid is missing'],
     [
-      { assignee: 'the-owner' },
+      { merge_request_iid: '1', assignee: 'the-owner' },
       400,
       '400 Bad request - `assignee` is for `reassign_issue` and `reassign_merge_request` only.',
     ],
   ])('of a merge request are refused with %j', async (query, status, text) => {
     const answer = await ask('the-maintainer', 'recipients', { event: 'close_merge_request', ...query });
-    expect([answer.status, answer.body.message]).toEqual([status, text]);
+    expect([answer.status, answer.body.message ?? answer.body.error]).toEqual([status, text]);
   });
 
   test('of the end of a pipeline are its own person', async () => {
@@ -281,14 +281,15 @@ describe('recipients', () => {
     ['the-stranger', {}, 404, '404 Project Not Found'],
     ['the-developer', {}, 403, '403 Forbidden'],
     ['the-maintainer', { issue_iid: '99' }, 404, '404 Issue Not Found'],
-    ['the-maintainer', { issue_iid: '' }, 400, '400 Bad request - `subject` is the global id of an issue.'],
-    ['the-maintainer', { note_id: '0', issue_iid: '' }, 404, '404 Note Not Found'],
     [
       'the-maintainer',
-      { event: 'failed_pipeline' },
+      { issue_iid: '' },
       400,
-      '400 Bad request - `subject` is the global id of a pipeline.',
+      'issue_iid, merge_request_iid, note_id, snippet_id are missing, at least one parameter must be provided',
     ],
+    ['the-maintainer', { event: 'close_issue', issue_iid: '' }, 400, 'issue_iid is missing'],
+    ['the-maintainer', { note_id: '0', issue_iid: '' }, 404, '404 Note Not Found'],
+    ['the-maintainer', { event: 'failed_pipeline' }, 400, 'pipeline_id is missing'],
     [
       'the-maintainer',
       { event: 'close_issue', mentions: 'a' },
@@ -303,7 +304,10 @@ describe('recipients', () => {
     ],
   ])('are refused to %s with %j', async (who, query, status, text) => {
     const answer = await ask(who, 'recipients', { event: 'new_note', issue_iid: '1', ...query });
-    expect([answer.status, answer.body.message.replace(/ {2}/, ' ')]).toEqual([status, text.replace(/ {2}/, ' ')]);
+    expect([answer.status, (answer.body.message ?? answer.body.error).replace(/ {2}/, ' ')]).toEqual([
+      status,
+      text.replace(/ {2}/, ' '),
+    ]);
   });
 
   test('need an event that exists', async () => {
@@ -353,6 +357,44 @@ describe('a decision', () => {
       ['subscription', true],
       ['level', false],
     ]);
+  });
+
+  test('is about what others do, unless one names oneself', async () => {
+    const query = { event: 'close_issue', issue_iid: '1' };
+    const of = async (actor: string | null, who = 'the-maintainer') => {
+      const { status, body } = await ask(who, 'decision', { ...query, ...(actor !== null && { actor }) });
+      expect(status).toBe(200);
+      const last = body.steps.at(-1);
+      const args = `event: CLOSE_ISSUE, project: "${p.project}", iid: "1"${actor === null ? '' : `, actor: "${actor}"`}`;
+      const { data } = await shop.gateway.graphql<any>(
+        `{ notificationDecision(${args}) { notified steps { step passed } } }`,
+        { token: tokenOf(who) },
+      );
+      const { notified, steps } = data!.notificationDecision;
+      expect([notified, steps.at(-1)]).toEqual([body.notified, { step: last.step.toUpperCase(), passed: last.passed }]);
+      return [body.notified, last.step];
+    };
+    for (const actor of [null, 'the-owner', 'THE-stranger', String(await idOf('the-guest'))])
+      expect([actor, await of(actor)]).toEqual([actor, [false, 'level']]);
+    expect(await of('the-maintainer')).toEqual([false, 'own_activity']);
+    expect((await of(null, 'the-guest'))[0]).toBe(true);
+    // What is there already was done by its author, no matter who is named.
+    const opened = { event: 'new_issue', issue_iid: '1', actor: 'the-guest' };
+    expect((await ask('the-owner', 'decision', opened)).body.steps.at(-1)).toMatchObject({ step: 'own_activity' });
+    const none = await ask('the-guest', 'decision', { ...query, actor: 'nobody-here' });
+    expect([none.status, none.body]).toEqual([404, { message: '404 User Not Found' }]);
+  });
+
+  test('tells nothing about who does it', async () => {
+    const group = await shop.api('POST', 'groups', tokenOf('root'), { json: { name: 'hidden', path: 'hidden' } });
+    expect(group.status).toBe(201);
+    await shop.make.member('the-guest', 'DEVELOPER', { group: 'hidden' });
+    // Administrators see every group; the mention is as if the person who asks wrote it.
+    const of = async (actor: string, mentions: string, who = 'the-guest') =>
+      (await ask(who, 'decision', { event: 'new_note', issue_iid: '1', actor, mentions })).body;
+    for (const mentions of ['hidden', 'all'])
+      expect(await of('root', mentions)).toEqual(await of('the-stranger', mentions));
+    expect(await of('root', 'hidden')).toMatchObject({ notified: true, reason: 'mentioned' });
   });
 
   test('is for administrators of anybody', async () => {

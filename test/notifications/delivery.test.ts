@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { Sender } from '../../src/jobs/notifications/send.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
 import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import type { Arrived, MailSink } from '../support/mail/mail-sink.ts';
 import { doer, mailedShop, me } from '../support/mail/mailed.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { allTold, anEventfulProject } from '../support/mail/told.ts';
 
 /** Where messages go, when, and what becomes of those that can't be sent. */
@@ -156,6 +157,15 @@ describe('right before it is sent, it is checked that the person', () => {
   });
 });
 
+/** Changes preferences of the person. */
+const prefer = async (input: object) => {
+  const { data } = await mailed.shop.gateway.graphql<any>(
+    'mutation ($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { errors } }',
+    { variables: { input }, token: mailed.tokenOf(me) },
+  );
+  expect(data!.updateNotificationPreferences.errors).toEqual([]);
+};
+
 describe('quiet hours', () => {
   test('hold a message until they end', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
@@ -184,6 +194,36 @@ describe('quiet hours', () => {
     await mailed.sql('update global_notification_settings set quiet_from = null, quiet_until = null');
     await mailed.sendAgain();
     expect(await mailed.mails()).toHaveLength(1);
+  });
+
+  test.each<[string, (clock: (ahead: number) => string) => object, number]>([
+    ['ended', () => ({ quietFrom: null, quietUntil: null }), 0],
+    ['over earlier', (clock) => ({ quietFrom: clock(-120), quietUntil: clock(-60) }), 0],
+    ['shorter', (clock) => ({ quietFrom: clock(-60), quietUntil: clock(30) }), 30],
+    ['longer', (clock) => ({ quietFrom: clock(-60), quietUntil: clock(90) }), 90],
+    ['those of another time zone', () => ({ timeZone: 'Etc/GMT-6' }), 0],
+  ])('that are %s hold for what waits, too, and it is sent once', async (_what, change, wait) => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const clock = (ahead: number) => new Date(Date.now() + ahead * 60_000).toISOString().slice(11, 16);
+    await prefer({ quietFrom: clock(-60), quietUntil: clock(60) });
+    await mailed.open(p);
+    await mailed.comment(p, 'Hello');
+    const held = { state: 'WAITING', outcome: 'QUIET_HOURS', attempts: 0, last_error: null };
+    expect(await mailed.fates()).toEqual([held, held]);
+    await prefer(change(clock));
+    const sent = { ...held, state: 'SENT', outcome: null, attempts: 1 };
+    expect(await mailed.fates()).toEqual(wait === 0 ? [sent, sent] : [held, held]);
+    const [row] = await mailed.sql<{ minutes: number }>(
+      'select extract(epoch from max(due_at) - now())::float / 60 as minutes from notifications',
+    );
+    if (wait > 0) {
+      expect(row!.minutes).toBeGreaterThan(wait - 5);
+      expect(row!.minutes).toBeLessThanOrEqual(wait);
+      await prefer({ quietFrom: null, quietUntil: null });
+    }
+    await prefer({ timeZone: null });
+    expect(await mailed.mails()).toHaveLength(2);
   });
 });
 
@@ -268,6 +308,24 @@ describe('a digest', () => {
     expect(reply!.messageId).toMatch(/^<[0-9a-f]{40}@/);
     expect([reply!.inReplyTo, reply!.references]).toEqual([item, item]);
     expect(reply!.from!.name).toBe('Causeway');
+  });
+
+  test('waits no longer than a time that is chosen meanwhile', async () => {
+    const p = await watched();
+    await collect();
+    await oneByOne(
+      () => mailed.open(p),
+      () => mailed.comment(p, 'One'),
+    );
+    await prefer({ digestMinutes: 5 });
+    expect(await mailed.fates()).toEqual([held, held]);
+    const [row] = await mailed.sql<{ minutes: number }>(
+      'select extract(epoch from max(due_at) - now())::float / 60 as minutes from notifications',
+    );
+    expect(row!.minutes).toBeLessThanOrEqual(5);
+    await prefer({ digestMinutes: 0 });
+    expect(await mailed.fates()).toMatchObject([sent, sent]);
+    expect(await mailed.mails()).toHaveLength(1);
   });
 
   test('holds no mentions and assignments', async () => {
@@ -623,6 +681,26 @@ describe('a mail server that', () => {
     await mailed.comment(p, 'Hello');
     expect(await last()).toMatchObject({ state: 'SENT' });
   });
+});
+
+test('what administrators send again is sent also to an address that refused too many', async () => {
+  const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  mailed.sink.behaviour = { rcpt: () => 550 };
+  for (let count = 1; count <= 5; count++) {
+    await mailed.open(p);
+    await mailed.fates();
+  }
+  mailed.sink.behaviour = {};
+  await mailed.open(p);
+  expect((await mailed.fates()).map(({ state }) => state)).toEqual([...Array(5).fill('FAILED'), 'DROPPED']);
+  const root = await signIn(mailed.shop.gateway, 'root', inject('passwords').root);
+  await root.press((await root.get('/admin/notifications')).form('Send all again'));
+  expect((await root.get('/admin/notifications')).text).toContain(
+    'What their addresses refused before no longer counts',
+  );
+  expect((await mailed.fates()).map(({ state }) => state)).toEqual([...Array(5).fill('SENT'), 'DROPPED']);
+  expect(await mailed.mails()).toHaveLength(5);
 });
 
 test('a message that was sent but not stored as sent goes out again with the same Message-ID', async () => {

@@ -42,6 +42,7 @@ describe('on one’s own machine', () => {
     expect(mail!.headers).toMatchObject({
       'X-GitLab-NotificationReason': 'mentioned',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Reply-To': 'Causeway <causeway@localhost>',
       From: expect.stringContaining('the-owner (@the-owner) <') as string,
     });
     expect(mail!.html).toContain('<!doctype html>');

@@ -54,6 +54,9 @@ describe('a message', () => {
     };
     for (const [name, value] of Object.entries(expected))
       for (const brand of ['GitLab', 'Causeway']) expect(mail!.header(`X-${brand}-${name}`), name).toBe(value);
+    // Their names are spelled as clients document them.
+    for (const name of ['X-GitLab-NotificationReason', 'X-Causeway-ConfidentialIssue', 'List-Id', 'X-GitLab-Issue-IID'])
+      expect(mail!.raw).toMatch(new RegExp(`^${name}: `, 'm'));
     expect(mail!.header('Auto-Submitted')).toBe('auto-generated');
     expect(mail!.header('X-Auto-Response-Suppress')).toBe('All');
     expect(mail!.raw).toMatch(/Content-Type: multipart\/alternative/);

@@ -1,6 +1,7 @@
 import { eventNames, toWireEvent } from '../../../values/kinds/notification-events.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Values } from '../../engine/parameters.ts';
+import { ParameterProblems } from '../../engine/errors.ts';
 import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import {
@@ -31,7 +32,8 @@ const asked: readonly Declaration[] = [
   {
     name: 'actor',
     type: 'string',
-    description: 'ID or username of the person who does it (administrators only). Default: you.',
+    description:
+      'ID or username of the person who does it. For recipients: administrators only, default: you. For a decision, the default is someone who isn’t known.',
   },
   {
     name: 'mentions',
@@ -59,7 +61,29 @@ const args = {
   assignee: 'ID',
 } as const;
 
-const variables = ({
+/** The parameters of which an event needs one that says what it happens to; none for a project. Epics are asked over GraphQL. */
+function subjectsOf(event: string): readonly string[] {
+  if (event === 'moved_project' || event === 'new_epic') return [];
+  if (event === 'new_note') return ['issue_iid', 'merge_request_iid', 'note_id', 'snippet_id'];
+  if (event.endsWith('_pipeline')) return ['pipeline_id'];
+  return [event.endsWith('_merge_request') ? 'merge_request_iid' : 'issue_iid'];
+}
+
+/** @throws ParameterProblems if nothing says what it happens to */
+function requireSubject(values: Values): void {
+  const of = subjectsOf(String(values.event));
+  if (of.length === 0 || of.some((name) => values[name] != null)) return;
+  throw new ParameterProblems([
+    of.length === 1 ? `${of[0]} is missing` : `${of.join(', ')} are missing, at least one parameter must be provided`,
+  ]);
+}
+
+const variables = (values: Values) => {
+  requireSubject(values);
+  return variablesOf(values);
+};
+
+const variablesOf = ({
   id,
   event,
   issue_iid: iid,

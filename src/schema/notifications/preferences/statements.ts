@@ -1,4 +1,5 @@
 import { statement } from '../../../database/index.ts';
+import { sendingFrom } from '../recipients/statements/recipients.ts';
 
 /** What people choose besides levels and switches. Minutes are after midnight, in the time zone of the person. */
 export interface PreferencesRow {
@@ -25,7 +26,8 @@ export const readPreferences = statement<PreferencesRow>(
 /**
  * Changes preferences of a person, $1. Pairs of whether to set something, and the value: $2 and $3 own activity, $4 and $5
  * until when to mute, $6 whether to set quiet hours, $7 and $8 their begin and end, $9 and $10 the time zone, $11 and $12 for
- * how many minutes to collect messages.
+ * how many minutes to collect messages. What waits for the former quiet hours is due, and waits again if the new ones say so;
+ * a digest waits no longer than the new time.
  */
 export const writePreferences = statement<PreferencesRow>(
   'write_notification_preferences',
@@ -42,7 +44,12 @@ export const writePreferences = statement<PreferencesRow>(
        digest_minutes = case when $11::boolean then excluded.digest_minutes else s.digest_minutes end,
        updated_at = now()
      returning s.*
-   )
+   ), released as (
+     update notifications n set due_at = case n.outcome when 'DIGEST' then least(n.due_at, now() + make_interval(mins => $12::int)) else now() end
+      where n.user_id = $1::int and n.state = 'WAITING' and n.due_at > now()
+        and ((n.outcome = 'QUIET_HOURS' and ($6::boolean or $9::boolean)) or (n.outcome = 'DIGEST' and $11::boolean))
+     returning 1
+   ), ${sendingFrom('released')}
    select ${columns}, person.timezone from person, g`,
 );
 

@@ -95,6 +95,19 @@ function recipientRows(context: Context, event: EventName, occurrence: Occurrenc
   };
 }
 
+/**
+ * The person whom a client names; by default, the viewer. Only administrators name others.
+ * @param refusal what others hear. @throws Forbidden, NotFound
+ */
+async function oneself(context: Context, given: string | null | undefined, refusal: string): Promise<number | null> {
+  const { viewer } = context;
+  const own = viewer.person;
+  if (given == null) return own?.id ?? null;
+  if (own && (given.toLowerCase() === own.username.toLowerCase() || idOf(given, 'User') === own.id)) return own.id;
+  if (!isAdministrator(viewer)) throw new Forbidden(refusal);
+  return (await userByReference(context, given)).id;
+}
+
 rootList('notificationRecipients', {
   type: RecipientType,
   description:
@@ -104,24 +117,12 @@ rootList('notificationRecipients', {
   orders: { id: { column: 'user_id', type: 'int' } },
   by: 'id_asc',
   rows: async (context, asked) => {
-    const { occurrence, facts } = await imagine(context, asked);
+    const actorId = await oneself(context, asked.actor, 'Only administrators ask what others would cause.');
+    const { occurrence, facts } = await imagine(context, asked, actorId);
     if (!holds(askRecipients, context.viewer, facts)) throw new Forbidden();
     return (await isUnconfirmed(context, occurrence)) ? noRows : recipientRows(context, asked.event, occurrence);
   },
 });
-
-/** The person whose decision is asked for. @throws Forbidden, NotFound */
-async function personAsked(context: Context, given: string | null | undefined): Promise<number> {
-  const { viewer } = context;
-  const own = viewer.person;
-  if (given == null) {
-    if (own === null) throw new NotFound('User');
-    return own.id;
-  }
-  if (own && (given.toLowerCase() === own.username.toLowerCase() || idOf(given, 'User') === own.id)) return own.id;
-  if (!isAdministrator(viewer)) throw new Forbidden('Only administrators ask this about others.');
-  return (await userByReference(context, given)).id;
-}
 
 builder.queryField('notificationDecision', (t) =>
   t.field({
@@ -132,8 +133,11 @@ builder.queryField('notificationDecision', (t) =>
     admission: { class: 'token', scopes: reads },
     args: { ...askedArgs, user: t.arg.id({ description: 'Id or username. Default: you.' }) },
     resolve: async (_root, { user, ...asked }: Asked & { user?: string | null }, context) => {
-      const id = await personAsked(context, user);
-      const { occurrence } = await imagine(context, asked);
+      const id = await oneself(context, user, 'Only administrators ask this about others.');
+      if (id === null) throw new NotFound('User');
+      // It says nothing about who does it, except whether it is the person.
+      const actorId = asked.actor == null ? null : (await userByReference(context, asked.actor)).id;
+      const { occurrence } = await imagine(context, asked, actorId);
       const unconfirmed = await isUnconfirmed(context, occurrence);
       const found = (await explained(context, asked.event, occurrence, [id], unconfirmed)).get(id);
       if (!found) throw new NotFound('User');

@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts';
 import { findProject } from '../../../database/access/places.ts';
-import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
 import { causeOf, causes, type CauseName } from '../../../notify/causes.ts';
 import { dueIssue, occurrencesOf, type HappenedHere, type Occurrence } from '../../../notify/occurrence.ts';
 import { isAdministrator, type Facts } from '../../../policy/index.ts';
 import { toWireEvent, type EventName } from '../../../values/kinds/notification-events.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { builder } from '../../engine/builder.ts';
-import { idOf, partsOf } from '../../engine/global-id.ts';
+import { partsOf } from '../../engine/global-id.ts';
 import { refuseMany } from '../../engine/list.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
 import { readTexts } from '../../planning/issues/changes/input.ts';
@@ -57,7 +57,7 @@ export const askedArgs = builder.args((t) => ({
   mergeRequestIid: t.string({ description: 'With `project`: the number of a merge request.' }),
   actor: t.id({
     description:
-      'Id or username of the person who does it. Default: you. Only administrators name others. What is there already was done by its author.',
+      'Id or username of the person who does it. Default: for recipients you, for a decision someone who isn’t known. For recipients, only administrators name others. What is there already was done by its author.',
   }),
   mentions: t.stringList({
     description:
@@ -87,8 +87,8 @@ function told(cause: CauseName, kind: string, about: About): Occurrence {
   return found;
 }
 
-/** @throws NotFound, Moved, Forbidden, BadRequest */
-export async function imagine(context: Context, asked: Asked): Promise<Imagined> {
+/** @param actorId the person who does it; null: someone who isn’t known. @throws NotFound, Moved, Forbidden, BadRequest */
+export async function imagine(context: Context, asked: Asked, actorId: number | null): Promise<Imagined> {
   const { event, mentions } = asked;
   const cause = causeOf(event);
   if (cause === undefined) throw new BadRequest(`\`${toWireEvent(event)}\` doesn’t happen here yet.`);
@@ -96,7 +96,6 @@ export async function imagine(context: Context, asked: Asked): Promise<Imagined>
     throw new BadRequest('Only a comment, a new issue, a new merge request and a new epic mention people.');
   if (asked.assignee != null && event !== 'REASSIGN_ISSUE' && event !== 'REASSIGN_MERGE_REQUEST')
     throw new BadRequest('`assignee` is for `reassign_issue` and `reassign_merge_request` only.');
-  const actorId = await actorOf(context, asked);
   if (event === 'MOVED_PROJECT') return await movedProject(context, asked, actorId);
   if (causes[cause].about === 'Pipeline') return await ofPipeline(context, asked, cause);
   if (event === 'NEW_EPIC') return await newEpic(context, asked);
@@ -107,19 +106,6 @@ export async function imagine(context: Context, asked: Asked): Promise<Imagined>
 
 /** Events with a text that mentions people. */
 const mentioning: readonly EventName[] = ['NEW_NOTE', 'NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC'];
-
-/** The person who does it. @throws Forbidden, NotFound */
-async function actorOf(context: Context, { actor }: Asked): Promise<number | null> {
-  const { viewer } = context;
-  if (actor == null) return viewer.person?.id ?? null;
-  if (!isAdministrator(viewer)) {
-    const { person } = viewer;
-    if (person && (actor.toLowerCase() === person.username.toLowerCase() || idOf(actor, 'User') === person.id))
-      return person.id;
-    throw new Forbidden('Only administrators ask what others would cause.');
-  }
-  return (await userByReference(context, actor)).id;
-}
 
 /** Ids of the people whom a text mentions. @param names in any case, with or without the sign */
 async function mentionedBy(
@@ -132,6 +118,33 @@ async function mentionedBy(
   const wanted = [...new Set(names.map((name) => name.replace(/^@/, '').toLowerCase()))];
   if (wanted.length === 0) return [];
   return (await database.rows(mentionedPeople, [wanted, writer, project])).map(({ id }) => id);
+}
+
+/**
+ * Ids of the people whom a client lets a text mention, too. Who is meant by the name of a group depends on what the writer sees,
+ * which only administrators may find out of others.
+ */
+function alsoMentioned(
+  context: Context,
+  { mentions }: Asked,
+  author: number | null,
+  project: number | null,
+): Promise<readonly number[]> {
+  const { viewer } = context;
+  const writer = (isAdministrator(viewer) ? author : null) ?? viewer.person?.id ?? null;
+  return mentionedBy(context, mentions ?? [], writer, project);
+}
+
+/** Ids of the people whom the text of something that is there mentions, or is to mention, too. */
+async function mentionedIn(
+  context: Context,
+  names: readonly string[],
+  asked: Asked,
+  author: number,
+  project: number | null,
+): Promise<readonly number[]> {
+  const written = await mentionedBy(context, names, author, project);
+  return [...written, ...(await alsoMentioned(context, asked, author, project))];
 }
 
 const needed = (what: string) => new BadRequest(`\`subject\` is the global id of ${what}.`);
@@ -152,14 +165,14 @@ async function movedProject(context: Context, { subject, project }: Asked, actor
 }
 
 /** An epic that is there, as if it were opened now. Groups have epics: there is no project. */
-async function newEpic(context: Context, { subject, mentions, project }: Asked): Promise<Imagined> {
+async function newEpic(context: Context, asked: Asked): Promise<Imagined> {
+  const { subject, project } = asked;
   if (project != null) throw new BadRequest('`new_epic` happens in groups: ask with `subject` and without `project`.');
   const { type, id } = subject == null ? { type: '', id: 0 } : partsOf(subject);
   if (type !== 'Epic') throw needed('an epic');
   const { epic, facts } = await lookUpEpic(context, id);
   const { authorId, groupId, title, description } = epic;
-  const names = [...readTexts(title, description).mentioned, ...(mentions ?? [])];
-  const mentionedIds = await mentionedBy(context, names, authorId, null);
+  const mentionedIds = await mentionedIn(context, readTexts(title, description).mentioned, asked, authorId, null);
   const about = { actorId: authorId, projectId: null, groupId, subjectId: epic.id, ids: { mentionedIds }, authorId };
   return { facts, occurrence: told('NEW_EPIC', 'epic.created', about) };
 }
@@ -206,17 +219,16 @@ async function mergeRequestOf(context: Context, asked: Asked): Promise<SeenMerge
 
 /** A comment that is there, or one that someone would write. */
 async function newNote(context: Context, asked: Asked, actorId: number | null): Promise<Imagined> {
-  const { subject, mentions, internal } = asked;
+  const { subject, internal } = asked;
   const { type = '' } = subject == null ? {} : partsOf(subject);
   const note = (about: Omit<About, 'subjectId'>, subjectId = 0) =>
     told('NEW_NOTE', 'note.created', { ...about, subjectId });
-  const names = mentions ?? [];
   if (type === 'Note' || type === 'DiscussionNote') {
     const { seen, note: there } = await lookUpNote(context, { id: subject! });
     await requireInProject(context, asked, there.projectId, 'Note');
     if (there.system) throw new BadRequest('Nobody is told of notes that the system writes.');
     const { projectId, authorId, issueId, mergeRequestId, snippetId } = there;
-    const mentionedIds = await mentionedBy(context, [...mentionsIn(there.body).names, ...names], authorId, projectId);
+    const mentionedIds = await mentionedIn(context, mentionsIn(there.body).names, asked, authorId, projectId);
     const ids: Ids = { issueId, mergeRequestId, snippetId, mentionedIds };
     return {
       facts: seen.facts,
@@ -228,14 +240,14 @@ async function newNote(context: Context, asked: Asked, actorId: number | null): 
     const { id: snippetId, projectId } = seen.snippet;
     if (projectId === null) throw new BadRequest('Comments are only on snippets of projects.');
     await requireInProject(context, asked, projectId, 'Snippet');
-    const mentionedIds = await mentionedBy(context, names, actorId, projectId);
+    const mentionedIds = await alsoMentioned(context, asked, actorId, projectId);
     const ids: Ids = { issueId: null, snippetId, mentionedIds };
     return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
   }
   if (type === 'MergeRequest' || (type === '' && asked.iid == null && asked.mergeRequestIid != null)) {
     const seen = await mergeRequestOf(context, asked);
     const { id: mergeRequestId, projectId } = seen.mergeRequest;
-    const mentionedIds = await mentionedBy(context, names, actorId, projectId);
+    const mentionedIds = await alsoMentioned(context, asked, actorId, projectId);
     const ids: Ids = { issueId: null, mergeRequestId, snippetId: null, mentionedIds };
     return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
   }
@@ -243,7 +255,7 @@ async function newNote(context: Context, asked: Asked, actorId: number | null): 
     throw needed('an issue, a merge request, a snippet or a comment');
   const seen = await issueOf(context, asked);
   const { id: issueId, projectId } = seen.issue;
-  const mentionedIds = await mentionedBy(context, names, actorId, projectId);
+  const mentionedIds = await alsoMentioned(context, asked, actorId, projectId);
   const ids: Ids = { issueId, snippetId: null, mentionedIds };
   return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
 }
@@ -256,8 +268,8 @@ async function ofIssue(context: Context, asked: Asked, cause: CauseName, actorId
   const facts = seen.facts;
   switch (cause) {
     case 'NEW_ISSUE': {
-      const names = [...readTexts(title, description).mentioned, ...(asked.mentions ?? [])];
-      const mentionedIds = await mentionedBy(context, names, authorId, projectId);
+      const names = readTexts(title, description).mentioned;
+      const mentionedIds = await mentionedIn(context, names, asked, authorId, projectId);
       const about = {
         actorId: authorId,
         projectId,
@@ -302,8 +314,8 @@ async function ofMergeRequest(
   const { id, projectId, authorId, assigneeId, reviewerId, title, description, labelIds } = one;
   const about = (ids: Ids = {}): About => ({ actorId, projectId, subjectId: id, ids });
   if (cause === 'NEW_MERGE_REQUEST') {
-    const names = [...readTexts(title, description).mentioned, ...(asked.mentions ?? [])];
-    const mentionedIds = await mentionedBy(context, names, authorId, projectId);
+    const names = readTexts(title, description).mentioned;
+    const mentionedIds = await mentionedIn(context, names, asked, authorId, projectId);
     const opened = { ...about({ mentionedIds }), actorId: authorId, authorId, assigneeId, reviewerId, labelIds };
     return { facts, occurrence: told(cause, 'merge_request.created', opened) };
   }

@@ -66,7 +66,8 @@ builder.queryField('notificationQueueCounts', (t) =>
 );
 
 mutation('resendNotifications', {
-  description: 'Sends messages again that failed. For administrators.',
+  description:
+    'Sends messages again that failed, and forgets how often the addresses of their people refused one. For administrators.',
   admission: { class: 'session' },
   input: (t) => ({ id: t.id({ description: 'One of them. Omitted: all.' }) }),
   payload: (t: FieldsOf<{ resent: number }>) => ({ resent: t.exposeInt('resent') }),

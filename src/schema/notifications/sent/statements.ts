@@ -62,12 +62,18 @@ export const countQueue = statement<Record<Lowercase<PartOfQueue>, number>>(
     .join(', ')} from notifications m where m.state in ('WAITING', 'FAILED')`,
 );
 
-/** Makes messages that failed wait again, as new, and a job that sends them. $1 the id of one, or null for all. */
+/**
+ * Makes messages that failed wait again, as new, and a job that sends them. Their people’s addresses count as never having refused
+ * one: otherwise those that refused too many would get none of these. $1 the id of one, or null for all.
+ */
 export const resendFailed = statement<{ resent: number }>(
   'resend_failed_notifications',
   `with again as (
      update notifications m set state = 'WAITING', attempts = 0, outcome = null, last_error = null, due_at = now()
-      where m.state = 'FAILED' and ($1::bigint is null or m.id = $1::bigint) returning 1
+      where m.state = 'FAILED' and ($1::bigint is null or m.id = $1::bigint) returning m.user_id
+   ), forgiven as (
+     update emails set failing_since = null, permanent_failures = 0, temporary_failures = 0
+      where user_id in (select user_id from again) and failing_since is not null
    ), ${sendingFrom('again')}
    select count(*)::int as resent from again`,
 );

@@ -64,7 +64,7 @@ const notices = {
   authorization_revoked: 'Revoked. The application can no longer act for you.',
   notifications_saved: 'Your notification settings are saved.',
   notification_preferences_saved: 'Your preferences are saved.',
-  notifications_resent: 'The messages are on their way again.',
+  notifications_resent: 'The messages are on their way again. What their addresses refused before no longer counts.',
   nothing_changed: 'No changes to save.',
   error_tracking_on: 'Saved. Error tracking is on.',
   error_tracking_off: 'Saved. Error tracking is off.',
