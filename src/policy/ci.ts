@@ -1,4 +1,5 @@
 import { accessLevel, administrator, all, any, atLevel, publicJobs, seesInternal, visibility } from './condition.ts';
+import { available } from './features.ts';
 import { editProject, manageGroup, member, ownProject, pushCode } from './places.ts';
 import { roles } from './roles.ts';
 
@@ -9,11 +10,14 @@ const pipelinesShown = atLevel('builds', { disabled: all(), private: member, ena
 
 const everyone = any(visibility('PUBLIC'), all(seesInternal, visibility('INTERNAL')));
 
-/** Who reads pipelines and their jobs. Guests do only where jobs are public. */
+/** Who reads pipelines. Guests do only where jobs are public. */
 export const readPipelines = all(
   pipelinesShown,
   any(administrator, accessLevel(roles.reporter), all(publicJobs, any(everyone, accessLevel(roles.guest)))),
 );
+
+/** Who reads jobs, what they left, and schedules: no one where the project’s own jobs are off. */
+export const readJobs = all(available('builds'), readPipelines);
 
 /** Who lists the statuses of a commit. Guests of a private project never do. */
 export const readStatuses = any(administrator, accessLevel(roles.reporter), all(publicJobs, everyone));

@@ -5,7 +5,8 @@ import { roles } from './roles.ts';
 
 /** The policies of environments, deployments and deploy keys. All are checked only for viewers who see the project. */
 
-const shown = available('environments');
+/** What is deployed, jobs deploy: without them there are none. */
+const shown = all(available('environments'), available('builds'));
 const everyone = any(visibility('PUBLIC'), all(seesInternal, visibility('INTERNAL')));
 
 /** Who sees environments and deployments. Guests of a private project don't. */

@@ -19,6 +19,7 @@ export {
   adminVariables,
   deleteArtifacts,
   deletePipelines,
+  readJobs,
   readPipelines,
   readPrivateJobFiles,
   readStatuses,

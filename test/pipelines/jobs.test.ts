@@ -37,6 +37,23 @@ const statusOf = async (ci: Ci, pipeline: number) =>
   (await rest('GET', `${ci.path}/pipelines/${pipeline}`, { token })).body.status;
 
 describe('a job', () => {
+  test('is hidden from everyone where jobs are off; pipelines aren’t', async () => {
+    const { ci, pipeline, ids } = await started();
+    await rest('PUT', ci.path, { token, json: { visibility: 'public', builds_access_level: 'disabled' } });
+    for (const path of [
+      '/jobs',
+      `/jobs/${ids.compile}`,
+      `/jobs/${ids.compile}/trace`,
+      '/pipeline_schedules',
+      '/environments',
+      '/deployments',
+    ])
+      for (const as of [token, tokens.root])
+        expect([path, (await rest('GET', `${ci.path}${path}`, { token: as })).status]).toEqual([path, 403]);
+    expect((await rest('GET', `${ci.path}/pipelines/${pipeline}`, { token })).status).toBe(200);
+    expect((await rest('GET', `${ci.path}/pipelines/${pipeline}/jobs`, { token })).text).not.toContain('compile');
+  });
+
   test('has exactly the keys of the contract', async () => {
     const { ci, pipeline, ids } = await started();
     const { body } = await rest('GET', `${ci.path}/jobs/${ids.compile}`, { token });

@@ -35,6 +35,11 @@ describe('changing users', () => {
       },
     );
     expect(data).toEqual({ project: { fullPath: `Renamed-${user.id}/own` } });
+    const former = await gateway.rest('GET', `/api/v4/projects/${user.username}%2Fown`, {
+      token: root,
+      redirect: 'manual',
+    });
+    expect(former.status).toBe(301);
     const other = await someone();
     const clash = await asRoot('PUT', `/users/${other.id}`, { username: `RENAMED-${user.id}`, name: 'Half' });
     expect([clash.status, clash.body]).toEqual([409, { message: 'Username has already been taken' }]);

@@ -1,5 +1,5 @@
 import { NotFound } from '../../../errors.ts';
-import { readPipelines, reads } from '../../../policy/index.ts';
+import { readJobs, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine/page.ts';
@@ -114,7 +114,7 @@ builder.queryField('jobArchive', (t) =>
     },
     resolve: async (_root, { project, job, refName: ref, jobName: name }, context) => {
       if (job != null) return await artifactFor(context, await jobIn(context, project, job));
-      const { id: projectId } = await repositoryIn(context, project, readPipelines);
+      const { id: projectId } = await repositoryIn(context, project, readJobs);
       if (ref == null || name == null) throw new NotFound('Artifacts');
       const latest = await jobWithArchive(context, { projectId, ref, name });
       return await artifactFor(context, await jobIn(context, project, String(latest)));

@@ -2,6 +2,7 @@ import type { TestCase } from '../../../ci/junit.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolvePositions } from '../../engine/page.ts';
+import { readsJobsIn } from '../pipelines/read.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { testReportsOf } from './statements.ts';
 
@@ -113,8 +114,9 @@ builder.objectField(Pipeline, 'testReport', (t) =>
   t.field({
     type: TestReport,
     description: 'The tests that its jobs reported; empty if there are none.',
-    resolve: async ({ id }, _args, context) => {
-      const suites = (await lists(context, id, null)).map(({ jobId, name, problem, cases: read }): Suite => {
+    resolve: async ({ id, projectId }, _args, context) => {
+      const reported = (await readsJobsIn(context, projectId)) ? await lists(context, id, null) : [];
+      const suites = reported.map(({ jobId, name, problem, cases: read }): Suite => {
         const cases = read as readonly TestCase[];
         return { jobId, name, suiteError: problem, cases, ...countsOf(cases) };
       });

@@ -1,5 +1,5 @@
 import { NotFound } from '../../../errors.ts';
-import { holds, readPipelines, reads } from '../../../policy/index.ts';
+import { holds, readJobs, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList, rootList } from '../../engine/list.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
@@ -33,7 +33,7 @@ rootList('jobs', {
   prefetch: prefetchRepository,
   args: (t) => ({ project: t.id({ required: true, description: 'Full path, global id or number.' }), ...filters }),
   rows: async (context, { project, statuses, name }) =>
-    jobsOfProject((await repositoryIn(context, project, readPipelines)).id, { statuses, name }),
+    jobsOfProject((await repositoryIn(context, project, readJobs)).id, { statuses, name }),
 });
 
 nestedList(Project, 'jobs', {
@@ -42,7 +42,7 @@ nestedList(Project, 'jobs', {
   description: 'Its jobs, the newest first; null if you don’t read them.',
   args: () => filters,
   rows: async (context, { statuses, name }, _info, project) =>
-    holds(readPipelines, context.viewer, await factsOf(context, project))
+    holds(readJobs, context.viewer, await factsOf(context, project))
       ? jobsOfProject(project.id, { statuses, name })
       : null,
 });
@@ -81,7 +81,7 @@ builder.objectField(Project, 'job', (t) =>
     description: 'One of its jobs; null if it is missing or you don’t read it.',
     args: { id: t.arg({ type: 'JobID', required: true }) },
     resolve: async (project, { id }, context) => {
-      if (!holds(readPipelines, context.viewer, await factsOf(context, project))) return null;
+      if (!holds(readJobs, context.viewer, await factsOf(context, project))) return null;
       const job = await jobById(context, numberIn(id));
       return job?.projectId === project.id ? job : null;
     },

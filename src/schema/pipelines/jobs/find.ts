@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { holds, mayRunOn, readPipelines, runPipelines } from '../../../policy/index.ts';
+import { holds, mayRunOn, readJobs, runPipelines } from '../../../policy/index.ts';
 import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { numberIn } from './ids.ts';
@@ -18,7 +18,7 @@ export interface FoundJob {
  * @throws NotFound if the viewer doesn’t see it, Forbidden
  */
 export async function jobIn(context: Context, project: string, id: string): Promise<FoundJob> {
-  const repository = await repositoryIn(context, project, readPipelines);
+  const repository = await repositoryIn(context, project, readJobs);
   const job = await jobById(context, numberIn(id));
   if (!job || job.projectId !== repository.id || job.kind !== 'job') throw new NotFound('Job');
   return { repository, job };

@@ -1,5 +1,6 @@
 import { parent } from '../../../database/list.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
+import { readsJobsIn } from '../pipelines/read.ts';
 import { CiJobStatus, Pipeline } from '../pipelines/types.ts';
 import { jobOrders, jobsOf, type JobFilter } from './statements.ts';
 import { CiJob } from './types.ts';
@@ -22,10 +23,13 @@ nestedList(Pipeline, 'jobs', {
     }),
     external: t.boolean({ description: 'Only reported statuses, or only jobs.' }),
   }),
-  rows: (context, { statuses, retried, external }, _info, { id }) =>
-    ofEach(context, id, {
+  rows: async (context, { statuses, retried, external }, _info, { id, projectId }) => {
+    const readsJobs = await readsJobsIn(context, projectId);
+    if (!readsJobs && external === false) return null;
+    return ofEach(context, id, {
       statuses,
       retried: retried ?? false,
-      ...(external != null && { kind: external ? 'status' : 'job' }),
-    }),
+      ...((external != null || !readsJobs) && { kind: external === false ? 'job' : 'status' }),
+    });
+  },
 });

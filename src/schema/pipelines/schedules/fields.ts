@@ -1,4 +1,4 @@
-import { holds, readPipelines, reads } from '../../../policy/index.ts';
+import { holds, readJobs, reads } from '../../../policy/index.ts';
 import { parent } from '../../../database/list.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, refuseMany, rootList } from '../../engine/list.ts';
@@ -36,7 +36,7 @@ rootList('pipelineSchedules', {
   prefetch: prefetchRepository,
   args: (t) => ({ project: t.id(projectArg), status: t.field({ type: ScheduleStatus }) }),
   rows: async (context, { project, ...asked }) =>
-    scheduleList((await repositoryIn(context, project, readPipelines)).id, filterOf(asked)),
+    scheduleList((await repositoryIn(context, project, readJobs)).id, filterOf(asked)),
 });
 
 const ofProjects = listOfEach((_context, filter: ScheduleFilter) => scheduleList(parent, filter));
@@ -48,7 +48,7 @@ nestedList(Project, 'pipelineSchedules', {
   description: 'Its schedules; null if you don’t read its pipelines.',
   args: (t) => ({ status: t.field({ type: ScheduleStatus }), ids: t.idList({ description: 'Only these.' }) }),
   rows: async (context, asked, _info, project) =>
-    holds(readPipelines, context.viewer, await factsOf(context, project))
+    holds(readJobs, context.viewer, await factsOf(context, project))
       ? ofProjects(context, project.id, filterOf(asked))
       : null,
 });

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { readPipelines } from '../../../policy/index.ts';
+import { readJobs } from '../../../policy/index.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { findProjectOfSchedule, findSchedule, type ScheduleRow } from './statements/reading.ts';
 import { may } from './rights.ts';
@@ -15,7 +15,7 @@ export interface FoundSchedule {
 
 /** A schedule of the project that a request names. @throws NotFound, Forbidden */
 export async function scheduleIn(context: Context, project: string, id: string): Promise<FoundSchedule> {
-  const repository = await repositoryIn(context, project, readPipelines);
+  const repository = await repositoryIn(context, project, readJobs);
   const [schedule] = await context.database.rows(findSchedule, [repository.id, scheduleId(id)]);
   if (!schedule) throw new NotFound('Pipeline Schedule');
   return { repository, schedule };

@@ -45,7 +45,7 @@ export interface EnvironmentsRow extends PlaceRow {
 
 export const findEnvironments = projectStatement<EnvironmentsRow>(
   'find_environments',
-  `, p.archived ${levelColumns('environments')}, ${publicJobs} as public_jobs`,
+  `, p.archived ${levelColumns('environments', 'builds')}, ${publicJobs} as public_jobs`,
 );
 
 export const environmentOrders = {
