@@ -43,7 +43,9 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   }
   if (!isStorable(decoded)) throw new Unreadable(400, 'Bad Request');
   if (isFlat(text)) return parseFlat(text, repeats);
-  if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
+  // A list repeats its name.
+  if (repeats === 'refuse')
+    refuseRepeated([...new URLSearchParams(text).keys()].filter((name) => !name.endsWith('[]')));
   try {
     return qs.parse(withIndexes(text), {
       duplicates: 'last',

@@ -1,12 +1,18 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../context.ts';
 import { compileOperation } from '../../operation.ts';
+import { isRecordNumber } from './paths.ts';
 
 /** Finds people by the usernames that are typed into forms. */
 export function personFinder(schema: GraphQLSchema) {
   const find = compileOperation<{ user: { id: number } | null }>(
     schema,
     'query ($username: String!) { user(username: $username) { id: databaseId } }',
+  );
+
+  const findById = compileOperation<{ user: { username: string } | null }>(
+    schema,
+    'query ($id: UserID!) { user(id: $id) { username } }',
   );
 
   /** Null for an empty name, and if no one has the name. */
@@ -20,5 +26,9 @@ export function personFinder(schema: GraphQLSchema) {
     return user && [String(user.id)];
   }
 
-  return { named, idsOf };
+  /** The username of a person whose number an address has; empty if there is none. */
+  const usernameOf = async (context: Context, id: string | undefined): Promise<string> =>
+    isRecordNumber(id) ? ((await findById.execute(context, { id })).user?.username ?? '') : '';
+
+  return { named, idsOf, usernameOf };
 }

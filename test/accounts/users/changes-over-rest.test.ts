@@ -37,7 +37,6 @@ describe('changing users', () => {
     expect(data).toEqual({ project: { fullPath: `Renamed-${user.id}/own` } });
     const former = await gateway.rest('GET', `/api/v4/projects/${user.username}%2Fown`, {
       token: root,
-      redirect: 'manual',
     });
     expect(former.status).toBe(301);
     const other = await someone();

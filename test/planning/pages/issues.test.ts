@@ -369,6 +369,13 @@ describe('an issue', () => {
       due_date: '2031-01-01',
     });
     const label = form.controls.find(({ name }) => name.startsWith('label.'))!.name;
+    const [developer] = await gateway.sql<{ id: number }>("select id from users where username = 'developer'");
+    const people = `issue[assignee_ids][]=${developer!.id}&issue[assignee_ids][]=1`;
+    const labels = `issue[label_ids][]=${label.slice('label.'.length)}&issue[label_ids][]=x`;
+    expect((await mary.get(`${issues}/new?${people}&${labels}`)).form('Create issue').fields).toMatchObject({
+      assignee: 'developer',
+      [label]: 'on',
+    });
     const typed = { description: '# Big\n\nText', assignee: 'developer', milestone: '1', due_date: '2031-01-01' };
     const made = await done(mary, mary.press(form, { ...typed, [label]: 'on' }));
     expect(made.html).toContain('<h3>Big</h3>');

@@ -216,6 +216,39 @@ describe('one', () => {
     expect(only.form('Create merge request').fields.title).toBe(`Add ${source}`);
   });
 
+  test('has the people, the labels and the milestone of such a link, of which a form takes one person of each kind', async () => {
+    const source = await branch();
+    const [developer] = await gateway.sql<{ id: number }>("select id from users where username = 'developer'");
+    const json = { name: 'of-a-link', color: '#123456' };
+    const label = await rest('POST', `${code.path}/labels`, { token: tokens.maintainer, json });
+    const milestone = await rest('POST', `${code.path}/milestones`, {
+      token: tokens.maintainer,
+      json: { title: 'Of a link' },
+    });
+    const query = new URLSearchParams([
+      ['merge_request[source_branch]', source],
+      ['merge_request[assignee_ids][]', String(developer!.id)],
+      ['merge_request[assignee_ids][]', '1'],
+      ['merge_request[reviewer_ids][]', String(developer!.id)],
+      ['merge_request[reviewer_ids][]', '99999'],
+      ['merge_request[label_ids][]', String(label.body.id)],
+      ['merge_request[label_ids][]', 'x'],
+      ['merge_request[milestone_id]', String(milestone.body.id)],
+    ]);
+    const page = await mary.get(at(`/new?${query}`));
+    expect(page.status, page.text).toBe(200);
+    expect(page.form('Create merge request').fields).toMatchObject({
+      source_branch: source,
+      assignee: 'developer',
+      reviewer: 'developer',
+      [`label.${label.body.id}`]: 'on',
+      milestone: String(milestone.body.id),
+    });
+    const unknown = await mary.get(at('/new?merge_request[assignee_ids][]=99999&merge_request[label_ids]=1'));
+    expect(unknown.form('Create merge request').fields.assignee).toBe('');
+    expect((await mary.get(at('/new?merge_request[title]=a&merge_request[title]=b'))).status).toBe(400);
+  });
+
   test('of a fork is offered what the target has', async () => {
     const label = { name: 'only-of-the-target', color: '#123456' };
     const made = await rest('POST', `${code.path}/labels`, { token: tokens.maintainer, json: label });

@@ -8,6 +8,7 @@ import { readMembers, readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import {
   carried,
@@ -52,7 +53,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     `query ($path: ID!, ${offersDeclared}) { place: project(fullPath: $path) { ${offersFields} } }`,
   );
   const offersOf = offersReader(schema);
-  const { idsOf } = personFinder(schema);
+  const { idsOf, usernameOf } = personFinder(schema);
   const create = compileOperation<Written>(
     schema,
     'mutation ($input: CreateIssueInput!) { written: createIssue(input: $input) { issue { iid assignee { id: databaseId } } } }',
@@ -150,7 +151,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         requireVisitor(visit);
         const query = readQuery(visit.exchange);
         // GitLab’s links have these.
-        const given = readMembers(visit.exchange, 'issue');
+        const { texts: given, lists } = readMembers(visit.exchange, 'issue');
         return await newForm(visit, place, {
           ...emptyDraft,
           title: query.title ?? given.title ?? '',
@@ -158,6 +159,8 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
           milestone: query.milestone ?? given.milestone_id ?? '',
           confidential: given.confidential === 'true',
           dueDate: given.due_date ?? '',
+          assignee: await usernameOf(visit.context, lists.assignee_ids?.[0] ?? given.assignee_id),
+          labels: (lists.label_ids ?? []).filter(isRecordNumber),
         });
       },
       async post(visit, place, form) {

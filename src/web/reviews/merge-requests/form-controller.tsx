@@ -10,6 +10,7 @@ import { readMembers, readQuery, type Fields } from '../../site/forms/fields.ts'
 import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
 import {
@@ -37,15 +38,22 @@ function mistakesOf(thrown: unknown): MergeRequestErrors {
 }
 
 /** What the address of the form says of a new one, by our names or by GitLab’s. */
-function askedIn({ exchange }: Visit): Fields {
-  const given = readMembers(exchange, 'merge_request');
-  return {
-    source: given.source_branch,
-    target: given.target_branch,
-    target_project: given.target_project_id,
-    title: given.title,
-    description: given.description,
+function askedIn({ exchange }: Visit) {
+  const { texts, lists } = readMembers(exchange, 'merge_request');
+  const fields: Fields = {
+    source: texts.source_branch,
+    target: texts.target_branch,
+    target_project: texts.target_project_id,
+    title: texts.title,
+    description: texts.description,
+    milestone: texts.milestone_id,
     ...readQuery(exchange),
+  };
+  return {
+    fields,
+    assigneeId: lists.assignee_ids?.[0] ?? texts.assignee_id,
+    reviewerId: lists.reviewer_ids?.[0],
+    labels: (lists.label_ids ?? []).filter(isRecordNumber),
   };
 }
 
@@ -53,7 +61,7 @@ function askedIn({ exchange }: Visit): Fields {
 export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = mergeRequestFinder(schema);
   const { offered, offeredTo, proposed, missing } = offerReader(schema);
-  const { idsOf } = personFinder(schema);
+  const { idsOf, usernameOf } = personFinder(schema);
   const create = compileOperation<{ made: { mergeRequest: { webPath: string } } }>(
     schema,
     'mutation ($input: MergeRequestCreateInput!) { made: mergeRequestCreate(input: $input) { mergeRequest { webPath } } }',
@@ -150,7 +158,13 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
       async get(visit, place) {
         if (!place.mergeRequestsEnabled) return null;
         requireVisitor(visit);
-        return await newForm(visit, place, await proposed(visit, place, askedIn(visit)));
+        const { fields, assigneeId, reviewerId, labels } = askedIn(visit);
+        return await newForm(visit, place, {
+          ...(await proposed(visit, place, fields)),
+          assignee: await usernameOf(visit.context, assigneeId),
+          reviewer: await usernameOf(visit.context, reviewerId),
+          labels,
+        });
       },
       async post(visit, place, form) {
         if (!place.mergeRequestsEnabled) return null;

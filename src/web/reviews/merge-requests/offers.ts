@@ -10,6 +10,7 @@ import {
   type Sought,
 } from '../../planning/issues/offered.ts';
 import type { Fields } from '../../site/forms/fields.ts';
+import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
 import type { Offered } from './form.tsx';
@@ -157,7 +158,7 @@ export function offerReader(schema: GraphQLSchema) {
         draft: false,
         assignee: '',
         reviewer: '',
-        milestone: '',
+        milestone: isRecordNumber(query.milestone) ? query.milestone : '',
         labels: [],
         squash: target?.squashOption === 'default_on' || target?.squashOption === 'always',
         removes: target?.removeSourceBranchAfterMerge === true,

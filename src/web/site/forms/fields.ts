@@ -12,16 +12,24 @@ import {
 /** The fields of a form or a query string: texts, each at most once. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
+/** The lists of a query string: `issue[label_ids][]=1&issue[label_ids][]=2`. */
+type Lists = Readonly<Record<string, readonly string[] | undefined>>;
+
 /** @throws Unreadable */
 export function readQuery({ query }: Exchange): Fields {
   return textsOf(parseForm(query, 'refuse'));
 }
 
 /** The members of an object of the query string, by which GitLab’s links fill in a form: `issue[title]=x`. @throws Unreadable */
-export function readMembers({ query }: Exchange, name: string): Fields {
+export function readMembers({ query }: Exchange, name: string): { texts: Fields; lists: Lists } {
   const members = parseForm(query, 'refuse')[name];
-  return isObject(members) ? textsOf(members) : {};
+  if (!isObject(members)) return { texts: {}, lists: {} };
+  const lists = Object.entries(members).map(([key, value]) => [key, isTexts(value) ? value : undefined]);
+  return { texts: textsOf(members), lists: Object.fromEntries(lists) as Lists };
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Whether a text is one of the names of a table. */
 export const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
