@@ -102,6 +102,7 @@ describe('a group', () => {
     ['no path', { path: '' }, ["Path can't be blank"]],
     ['a slash', { path: 'a/b' }, [expect.stringMatching(/^Path can contain only/)]],
     ['no name', { path: 'free', name: ' ' }, ["Name can't be blank"]],
+    ['a branch that can’t be', { path: 'free', defaultBranch: 'a..b' }, ['Default branch is invalid']],
     [
       'a name that is too long',
       { path: 'free', name: 'x'.repeat(256) },

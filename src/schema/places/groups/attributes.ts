@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
+import { isName } from '../../../git/names/index.ts';
 import { isAdministrator, roles } from '../../../policy/index.ts';
 import { writtenBy } from '../../../values/attributes/attributes.ts';
 import {
@@ -8,6 +9,8 @@ import {
   type GivenGroupAttributes,
   type RunnersSetting,
 } from '../../../values/attributes/group-attributes.ts';
+import { checkAttributes } from '../../engine/attributes.ts';
+import type { Problems } from '../../engine/input.ts';
 import { findParentAttributes, findParentId, setAttributes, type ParentAttributes } from './statements/attributes.ts';
 
 /** The attributes of a group within its tree: what a group above it decides for it. */
@@ -18,6 +21,12 @@ export function givenAttributes(context: Context, input: GivenGroupAttributes): 
   const given = Object.fromEntries(names.map((name) => [name, input[name]]));
   if (Object.values(given).every((value) => value === undefined)) return undefined;
   return writtenBy(groupAttributes, given, (by) => by !== 'administrators' || isAdministrator(context.viewer));
+}
+
+/** Adds what is wrong with given attributes. */
+export function checkGroupAttributes(problems: Problems, given: GivenGroupAttributes = {}): void {
+  checkAttributes(problems, groupAttributes, given);
+  if (given.defaultBranch && !isName(given.defaultBranch)) problems.add('defaultBranch', ['is invalid']);
 }
 
 /**
