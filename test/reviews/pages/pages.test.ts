@@ -532,6 +532,25 @@ describe('the changes', () => {
     expect((await mary.press((await mary.get(at(`/${iid}`))).form('Cancel merging by itself'))).status).toBe(303);
   });
 
+  test('say that no runner took the jobs of their pipeline, and are merged without it', async () => {
+    const source = await branch();
+    const file = `${code.path}/repository/files/.gitlab-ci.yml`;
+    const json = { branch: source, content: 'test: { script: make test }', commit_message: 'Test it' };
+    expect((await rest('POST', file, { token: tokens.maintainer, json })).status).toBe(201);
+    const iid = await opened({ source_branch: source });
+    const inApi = `${code.path}/merge_requests/${iid}`;
+    await expect
+      .poll(async () => (await rest('GET', inApi, { token: tokens.maintainer })).body.head_pipeline?.status)
+      .toBe('pending');
+    const overview = await mary.get(at(`/${iid}`));
+    expect(overview.text).toContain('no runner has taken its jobs yet');
+    expect(overview.html).toMatch(/<a href="[^"]*\/-\/runners">Attach a runner<\/a>/);
+    expect(overview.text).toContain('Merge now');
+    const form = overview.form('Merge when the pipeline succeeds');
+    expect((await mary.press(form, { at_once: 'on' })).status).toBe(303);
+    expect((await rest('GET', inApi, { token: tokens.maintainer })).body.state).toBe('merged');
+  });
+
   test('are merged from a moment on, which the page names', async () => {
     const iid = await opened({ merge_after: '2121-02-03T04:05:00Z' });
     const early = await mary.get(at(`/${iid}`));

@@ -26,7 +26,8 @@ interface Observer {
  * @throws Error when the response isn't a GraphQL answer
  */
 export function execute(parameters: Parameters) {
-  if (!isWanted(parameters)) throw new Error('It wasn’t run.');
+  // GraphiQL shows the stack of an error: an answer is one line.
+  if (!isWanted(parameters)) return { data: null, errors: [{ message: 'It wasn’t run.' }] };
   return isSubscription(parameters) ? subscription(parameters) : answer(parameters);
 }
 

@@ -109,7 +109,7 @@ export function mergeRequestPages(schema: GraphQLSchema): PlaceRoute[] {
       const draft = {
         squash: form.squash === 'on',
         removes: form.remove === 'on',
-        message: textOf(form[waits ? 'waiting_message' : 'message']),
+        message: textOf(form.message),
       };
       try {
         const { done } = await accept.execute(visit.context, {
@@ -120,7 +120,7 @@ export function mergeRequestPages(schema: GraphQLSchema): PlaceRoute[] {
             ...(isFree && { squash: draft.squash }),
             shouldRemoveSourceBranch: draft.removes,
             ...(draft.message && { commitMessage: draft.message }),
-            ...(waits && { strategy: 'MERGE_WHEN_PIPELINE_SUCCEEDS' }),
+            ...(waits && form.at_once !== 'on' && { strategy: 'MERGE_WHEN_PIPELINE_SUCCEEDS' }),
           },
         });
         const notice = done.mergeRequest.state === 'merged' ? 'merge_request_merged' : 'merge_request_automatic';

@@ -57,6 +57,8 @@ export const headFields = `iid title state draft discussionLocked sourceBranch t
 /** A job of the pipeline of its head. */
 interface ShownJob {
   readonly name: string | null;
+  /** Whether another program runs it and reports its status. */
+  readonly external: boolean;
   readonly targetUrl: string | null;
   readonly detailedStatus: CommitPipeline['detailedStatus'] | null;
 }
@@ -137,7 +139,7 @@ export function mergeRequestFinder(
         forceRemoveSourceBranch shouldRemoveSourceBranch autoMergeEnabled mergeAfter mergeCommitSha squashCommitSha
         approvals { user { ${person} } approvedAt } userHasApproved userCanApprove
         closesIssues(first: 50) { nodes { title webPath reference } }
-        headPipeline { path active ${statusFields} jobs(first: 100) { nodes { name targetUrl ${statusFields} } } }
+        headPipeline { path active ${statusFields} jobs(first: 100) { nodes { name external targetUrl ${statusFields} } } }
         humanTimeEstimate humanTotalTimeSpent subscribed pendingTodos: currentUserTodos(state: pending, first: 1) { nodes { state } }
         participants(first: ${shownPeople}) { nodes { ${person} } pageInfo { hasNextPage } }
         ${awardsField} targetProject { squashOption mergeMethod }

@@ -1,3 +1,4 @@
+import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { commitPath } from '../../repository/code/addresses.ts';
 import { Moment } from '../../site/records/day.tsx';
@@ -137,14 +138,8 @@ function Open(props: BoxProps) {
           (reasons[status] ?? 'It can’t be merged now.')
         )}
       </p>
-      {mayMerge && mayWait && <MergeForm {...props} waits />}
-      {mayMerge && isMergeable && !mayWait && <MergeForm {...props} waits={false} />}
-      {mayMerge && isMergeable && mayWait && (
-        <details>
-          <summary>Merge without waiting for the pipeline</summary>
-          <MergeForm {...props} waits={false} />
-        </details>
-      )}
+      <NoRunner {...props} />
+      {mayMerge && (mayWait || isMergeable) && <MergeForm {...props} waits={mayWait} now={isMergeable} />}
       {site.visitor && !place.archived && !userPermissions.canMerge && (
         <p class="hint">Only those merge it who may write to the branch {mergeRequest.targetBranch}.</p>
       )}
@@ -152,18 +147,41 @@ function Open(props: BoxProps) {
   );
 }
 
-/** The form that merges. @param waits whether for the pipeline */
-function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { readonly waits: boolean }) {
-  const { diffHeadSha, targetProject, squashOnMerge, forceRemoveSourceBranch, headPipeline } = mergeRequest;
+/** Why the pipeline doesn't go on, if it has jobs, and no runner has any of them. */
+function NoRunner({ place, mergeRequest: { headPipeline } }: BoxProps) {
+  const jobs = (headPipeline?.jobs?.nodes ?? []).filter(({ external }) => !external);
+  const groups = new Set(jobs.map(({ detailedStatus }) => detailedStatus?.group));
+  if (!groups.has('pending') || groups.has('running')) return null;
+  return (
+    <p class="hint">
+      Its pipeline waits: no runner has taken its jobs yet.{' '}
+      {place.userPermissions.adminProject ? (
+        <a href={below(place, '/runners')}>Attach a runner</a>
+      ) : (
+        'A maintainer of the project can attach one.'
+      )}
+    </p>
+  );
+}
+
+interface MergeFormProps extends BoxProps {
+  /** Whether it may merge later: once the pipeline succeeds, or from a moment on. */
+  readonly waits: boolean;
+  /** Whether it may merge at once. */
+  readonly now: boolean;
+}
+
+/** The form that merges. */
+function MergeForm({ site, place, mergeRequest, draft, waits, now }: MergeFormProps) {
+  const { diffHeadSha, targetProject, squashOnMerge, forceRemoveSourceBranch } = mergeRequest;
   const squashOption = targetProject?.squashOption ?? 'default_off';
   const hasMessage = targetProject?.mergeMethod !== 'ff';
-  const isSecond = !waits && headPipeline?.active === true;
   const whenWaited =
     mergeRequest.detailedMergeStatus === 'MERGE_TIME' ? 'Merge from then on' : 'Merge when the pipeline succeeds';
   const fields = (
     <>
       <Choices
-        name={waits ? 'waiting' : 'merging'}
+        name="merging"
         label="Options"
         choices={[
           {
@@ -189,17 +207,22 @@ function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { rea
         <details open={draft !== undefined && draft.message !== ''}>
           <summary>Message of the merge commit</summary>
           <TextField
-            name={waits ? 'waiting_message' : 'message'}
-            label={waits ? 'Message of the merge commit, once it is merged' : 'Message of the merge commit'}
+            name="message"
+            label="Message of the merge commit"
             hint="If you leave it empty, the template of the project is used."
             lines={4}
             value={draft?.message ?? ''}
           />
         </details>
       )}
-      <button class={isSecond ? 'button' : 'button primary'}>
-        {waits ? whenWaited : isSecond ? 'Merge at once' : 'Merge'}
-      </button>
+      <div class="decision">
+        <button class="button primary">{waits ? whenWaited : 'Merge'}</button>
+        {waits && now && (
+          <button class="button" name="at_once" value="on">
+            Merge now
+          </button>
+        )}
+      </div>
     </>
   );
   return (
