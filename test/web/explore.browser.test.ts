@@ -31,8 +31,25 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
 
   test('GraphiQL runs a query as the person, by one press, and stores no token', async () => {
     const { page, wrongs } = await opened('/graphql');
+    const middleOf = async (selector: string) =>
+      await page.locator(selector).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return Math.round((top + bottom) / 2);
+      });
+    const isWithin = async (width: number) => {
+      await page.setViewportSize({ width, height: 740 });
+      return await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    };
+    await button(page, 'Explore as developer').waitFor();
+    await page.getByLabel('Token').waitFor();
+    expect(await isWithin(360)).toBe(true);
+    const { x, width } = (await page.getByLabel('Token').boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(360);
     await button(page, 'Explore as developer').click();
     await page.getByText('As developer, reading only').waitFor();
+    expect(await isWithin(360)).toBe(true);
+    expect(await isWithin(1280)).toBe(true);
+    expect(await middleOf('.top nav')).toBeCloseTo(await middleOf('.top .brand'), -1);
     expect(await page.getByLabel('Token').isVisible()).toBe(false);
     await button(page, /^Execute query/).click();
     await page.waitForFunction(() =>
@@ -65,12 +82,14 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
     await page.getByText('As developer, with changes').waitFor();
     await button(page, /^Execute query/).click();
     await result(page).getByText('It wasn’t run').first().waitFor();
+    expect(await result(page).innerText()).not.toContain('stack');
     expect(asked).toHaveLength(1);
     expect(sent.filter((body) => body.includes('updateNotificationSettings'))).toEqual([]);
     answer = true;
     await button(page, /^Execute query/).click();
+    await expect.poll(() => sent.filter((body) => body.includes('updateNotificationSettings'))).toHaveLength(1);
+    await result(page).getByText('It wasn’t run').first().waitFor({ state: 'detached' });
     await result(page).getByText('"errors"').waitFor();
-    expect(sent.filter((body) => body.includes('updateNotificationSettings'))).toHaveLength(1);
 
     await button(page, 'Copy as').click();
     await page.getByRole('menuitem', { name: 'Link' }).click();
@@ -163,7 +182,14 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
     await page.keyboard.type('award emoji issue delete');
     const first = page.locator('.find-call a').first();
     expect(await first.innerText()).toMatch(/^DELETE .*award_emoji/);
-    await first.click();
+    const focused = async () => await page.evaluate(() => document.activeElement!.textContent);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe(await page.locator('.find-call a').nth(1).textContent());
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe(await first.textContent());
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
     await page.locator('.opblock.is-open.opblock-delete').waitFor();
     expect(wrongs).toEqual([]);
     await page.context().close();

@@ -23,7 +23,7 @@ export function openApi(version: string): object {
     },
     servers: [{ url: '/' }],
     security: [{ personalAccessToken: [] }, { bearer: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ tag }) => tag))].sort().map((name) => ({ name })),
     paths,
     components: {
       schemas,

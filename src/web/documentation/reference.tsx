@@ -3,6 +3,7 @@ import { Layout, type Site } from '../site/layout/layout.tsx';
 
 /** The part of the OpenAPI document that the list of routes needs. */
 interface OpenApiDocument {
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
 }
 
@@ -90,12 +91,13 @@ interface Listed {
   readonly summary: string;
 }
 
-function byTag({ paths }: OpenApiDocument): [tag: string, routes: Listed[]][] {
-  const groups = new Map<string, Listed[]>();
+/** The routes of each tag, in the order of the document’s tags, as Swagger UI shows them. */
+function byTag({ tags: known, paths }: OpenApiDocument): [tag: string, routes: Listed[]][] {
+  const groups = new Map<string, Listed[]>(known.map(({ name }) => [name, []]));
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { summary, tags }] of Object.entries(methods)) {
       const tag = tags[0]!;
-      groups.set(tag, [...(groups.get(tag) ?? []), { method: method.toUpperCase(), path, summary }]);
+      groups.get(tag)!.push({ method: method.toUpperCase(), path, summary });
     }
   }
   return [...groups];

@@ -3,11 +3,16 @@
 interface Call {
   readonly tag: string;
   readonly operation: string;
-  readonly text: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
   readonly lowered: string;
 }
 
 const most = 12;
+
+/** Keys that move the focus between the field and the calls below it. */
+const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1 };
 
 /** The paths of an OpenAPI document. */
 export interface Paths {
@@ -26,10 +31,14 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
   const input = box.querySelector('input')!;
   const results = box.querySelector('ul')!;
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, summary, tags }]): Call => {
-      const text = `${method.toUpperCase()} ${path} ${summary}`;
-      return { tag: tags[0]!, operation: operationId, text, lowered: text.toLowerCase() };
-    }),
+    Object.entries(methods).map(([method, { operationId, summary, tags }]): Call => ({
+      tag: tags[0]!,
+      operation: operationId,
+      method,
+      path,
+      summary,
+      lowered: `${method} ${path} ${summary}`.toLowerCase(),
+    })),
   );
 
   const matching = (words: readonly string[]) =>
@@ -38,10 +47,12 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
   function show(): void {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = words.length === 0 ? [] : matching(words);
-    const links = found.slice(0, most).map(({ tag, operation, text }) => {
+    const links = found.slice(0, most).map(({ tag, operation, method, path, summary }) => {
       const link = document.createElement('a');
       link.href = `#/${encodeURIComponent(tag)}/${operation}`;
-      link.textContent = text;
+      const badge = part('b', method.toUpperCase());
+      badge.dataset.method = method;
+      link.append(badge, ' ', part('code', path), ' ', part('span', summary));
       link.addEventListener('click', () => {
         input.value = '';
         show();
@@ -61,6 +72,16 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
   }
 
   input.addEventListener('input', show);
+  box.addEventListener('keydown', (event) => {
+    const links = [...results.querySelectorAll('a')];
+    const step = steps[event.key];
+    if (event.key === 'Enter' && event.target === input) links[0]?.click();
+    else if (step !== undefined && links.length > 0) {
+      const stops = [input, ...links];
+      stops[stops.indexOf(event.target as HTMLInputElement) + step]?.focus();
+    } else return;
+    event.preventDefault();
+  });
   addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     if (key === 'Escape' && target === input) {
@@ -73,4 +94,10 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
     input.focus();
   });
   box.hidden = false;
+}
+
+function part(name: 'b' | 'code' | 'span', text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
 }
