@@ -66,7 +66,7 @@ describe('registering an application', () => {
   test('shows its id, and its secret only once', async () => {
     const made = await register({ 'grant.client_credentials': 'on' });
     expect(made.status).toBe(200);
-    expect(made.text).toContain('Copy it now: the client secret.');
+    expect(made.text).toContain('Copy the client secret now.');
     const client = { clientId: fact(made, 'Client ID'), secret: secretOn(made) };
     expect(client.secret).toMatch(/^cwcs_[\w-]{43}$/);
     expect(made.headers.get('cache-control')).toBe('no-store');

@@ -44,7 +44,7 @@ describe('creating a token', () => {
   test('shows it only once, and it works', async () => {
     const made = await make({ description: 'For the backup' });
     expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(made.text).toContain('Copy it now: the token.');
+    expect(made.text).toContain('Copy the token now.');
     const secret = secretOn(made);
     expect(await statusOf(gateway, secret)).toBe(200);
     const page = await browser.get(list);

@@ -115,7 +115,7 @@ export const accountStops: Stops = {
       await page.getByRole('textbox', { name: 'Redirect URIs' }).fill('https://calendar.example/callback');
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByText('Copy it now: the client secret').waitFor();
+      await page.getByText('Copy the client secret now').waitFor();
     },
   },
   'application-shown-already': {
@@ -155,7 +155,7 @@ export const accountStops: Stops = {
       await page.getByRole('textbox', { name: 'Name' }).fill('Editor');
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await page.getByRole('button', { name: 'Create token' }).click();
-      await page.getByText('Copy it now: the token').waitFor();
+      await page.getByText('Copy the token now').waitFor();
     },
   },
   'token-shown-already': {

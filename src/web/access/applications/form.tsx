@@ -122,7 +122,10 @@ export function ApplicationForm({ site, place, draft, offer, kind, errors = {} }
           choices={scopeChoices({ prefix: 'scope.', offered: offer.scopes, chosen: draft.scopes })}
         />
         {isNew ? (
-          <details class="advanced" open={wrong}>
+          <details
+            class="advanced"
+            open={errors.grants !== undefined || (!redirects && errors.redirectUris !== undefined)}
+          >
             <summary>Advanced: type and grants</summary>
             {advanced}
           </details>

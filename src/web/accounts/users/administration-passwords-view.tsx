@@ -69,7 +69,7 @@ export function NewPasswordLink({ site, user, url }: PasswordLinkData & { readon
         <bdi>{linkTitle(user)}</bdi>
       </h1>
       <p class="lead">{linkDescription}</p>
-      <SecretOnce label="The link" value={url} />
+      <SecretOnce label="the link" value={url} />
       <p class="decision">
         <a class="button primary" href={userPath(user)}>
           I have copied it

@@ -88,7 +88,7 @@ function inheritedText({ inherited }: Setting): string | null {
     PROJECT: 'set here',
     GROUP: sourceGroup ? `from ${sourceGroup.name}` : 'from a group above',
     GLOBAL: 'your global level',
-    DEFAULT: 'the default',
+    DEFAULT: 'your global level',
   }[source];
   return `${appliedLabel(level)}, ${from}`;
 }

@@ -89,7 +89,7 @@ function Gone({ visit: { site }, section }: Pick<ConfirmationProps, 'visit' | 's
   return (
     <Frame site={site} title={title} current={section}>
       <h1>{title}</h1>
-      <p class="lead">There is nothing to confirm here anymore, or there never was.</p>
+      <p class="lead">There is nothing left to do here: it was done before, or what it was about is gone.</p>
       <p class="decision">
         <a class="button primary" href={section}>
           Go back

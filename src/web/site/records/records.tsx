@@ -128,7 +128,7 @@ export function SecretOnce({ label, value }: { readonly label: string; readonly 
   return (
     <section class="once" aria-label={label}>
       <p>
-        <b>Copy it now: {label}.</b> It isn’t shown again.
+        <b>Copy {label} now.</b> It isn’t shown again.
       </p>
       <code class="secret">{value}</code>
     </section>
