@@ -202,7 +202,7 @@ describe('settings of places', () => {
       '/groups/demo',
       '/groups/demo',
       {
-        default_branch: 'trunk <1>',
+        default_branch: 'trunk<1>',
         default_branch_protection: 3,
         shared_runners_setting: 'disabled_and_overridable',
         project_creation_level: 'owner',
