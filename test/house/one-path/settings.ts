@@ -36,14 +36,14 @@ export const inputsOfSettings = (): Inputs => ({
       { event: 'moved_project' },
       { event: 'new_note', issue_iid: 1 },
       { event: 'close_issue', issue_iid: 1, actor: 'guest' },
-      { event: 'failed_pipeline' },
+      { event: 'failed_pipeline', pipeline_id: 1 },
     ]),
   },
   'GET /api/v4/projects/:id/notification_decision': {
     readable: ofPlaces(projects, [
       { event: 'moved_project' },
       { event: 'new_note', issue_iid: 1, user: 'guest' },
-      { event: 'new_note' },
+      { event: 'new_note', snippet_id: 1 },
     ]),
   },
   'GET /api/v4/projects/:id/error_tracking/settings': { readable: ofPlaces(projects, [{}]) },
