@@ -50,6 +50,16 @@ const pipelines: readonly Action[] = [
     graphql: ({ project }) => `{ pipelines(project: ${text(project)}) { nodes { iid } } }`,
   },
   {
+    name: 'list the jobs of a project',
+    of: 'project',
+    rule: policy.readJobs,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/jobs`],
+    graphql: ({ project }) => `{ jobs(project: ${text(project)}) { nodes { id } } }`,
+  },
+  {
     name: 'report a status of a commit',
     of: 'project',
     rule: policy.runPipelines,
