@@ -12,6 +12,10 @@ import { emptyTarget } from './support/target.ts';
 const origin = await testGateway();
 const target = await emptyTarget();
 const token = await origin.personalToken('root', ['api', 'sudo', 'read_repository']);
+await origin.rest('POST', '/api/v4/projects/demo%2Fstorefront/issues', {
+  token: origin.tokens.maintainer,
+  json: { title: 'Paint the hull' },
+});
 const folder = mkdtempSync(join(tmpdir(), 'causeway-import-'));
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });

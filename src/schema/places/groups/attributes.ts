@@ -26,7 +26,10 @@ export function givenAttributes(context: Context, input: GivenGroupAttributes): 
 /** Adds what is wrong with given attributes. */
 export function checkGroupAttributes(problems: Problems, given: GivenGroupAttributes = {}): void {
   checkAttributes(problems, groupAttributes, given);
-  if (given.defaultBranch && !isName(given.defaultBranch)) problems.add('defaultBranch', ['is invalid']);
+  const { defaultBranch: branch } = given;
+  // One that is too long is refused as such.
+  if (branch && [...branch].length <= groupAttributes.defaultBranch.longest && !isName(branch))
+    problems.add('defaultBranch', ['is invalid']);
 }
 
 /**

@@ -58,7 +58,10 @@ export function testsOfAttributes(): void {
     defaultBranch: [
       null,
       ['trunk', 'a<b>c'],
-      [['x'.repeat(256), model('default_branch', 'is too long (maximum is 255 characters)')]],
+      [
+        ['x'.repeat(256), model('default_branch', 'is too long (maximum is 255 characters)')],
+        ['a..b', model('default_branch', 'is invalid')],
+      ],
     ],
     defaultBranchProtection: [2, [0, 1, 3, 4, 2], [[5, noSuchValue('default_branch_protection')]]],
     defaultBranchProtectionDefaults: [
