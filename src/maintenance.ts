@@ -189,7 +189,7 @@ export async function seedDatabase(
   progress: SeedProgress,
 ): Promise<void> {
   // Batches have no time limit.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, { settings: filling });
   try {
     await seed(database, plan, prefix, progress);
   } finally {

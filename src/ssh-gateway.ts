@@ -30,7 +30,7 @@ export interface SshGateway {
 export async function startSsh(config: Config, bounds: SshOptions['bounds'] = {}): Promise<SshGateway> {
   if (!config.ssh) throw new SshError('Git over SSH has no port.', 'Set CAUSEWAY_SSH_PORT.');
   const { port } = config.ssh;
-  const store = await openStore(config, {}, true);
+  const store = await openStore(config, { runs: true });
   const { database, keys, log } = store;
   let closeLimits = () => Promise.resolve();
   const close = async () => {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { keysFor, loadInstanceKeys, type InstanceKeys } from './auth/index.ts';
 import type { ChangeFeed } from './changes/index.ts';
 import type { Config } from './config/index.ts';
-import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
+import { reachEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedOptions } from './database/embedded/index.ts';
 import { openDatabase, type OpenDatabase } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
@@ -35,14 +35,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * Starts the gateway's own PostgreSQL, with room for the connection pools of all processes.
- * @param settings of PostgreSQL
- */
+/** How the gateway's own PostgreSQL is started. */
+type OwnDatabase = Pick<EmbeddedOptions, 'settings' | 'onStarting'>;
+
+/** Starts the gateway's own PostgreSQL, with room for the connection pools of all processes. */
 export function startOwnDatabase(
   { dataDir, workers, databaseConnections }: Config,
   log: Log,
-  settings: Record<string, string> = {},
+  { settings, onStarting }: OwnDatabase = {},
 ) {
   // 20 more for commands, migrations and tools of an operator.
   const connections = Math.max(100, workers * databaseConnections + 20);
@@ -50,18 +50,17 @@ export function startOwnDatabase(
     dataDir,
     settings: { max_connections: String(connections), ...settings },
     onNotice: (message) => log.info({}, message),
+    ...(onStarting && { onStarting }),
   });
 }
 
 /**
  * Opens and migrates the database.
- * @param settings of the embedded PostgreSQL, if it is used
- * @param runs whether another process runs the embedded PostgreSQL
+ * @param own for the embedded PostgreSQL, if it is used; `runs`: whether another process runs it
  */
 export async function openStore(
   config: Config,
-  settings: Record<string, string> = {},
-  runs = cluster.isWorker,
+  { runs = cluster.isWorker, ...own }: OwnDatabase & { readonly runs?: boolean } = {},
 ): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
@@ -69,7 +68,7 @@ export async function openStore(
   loadInstanceKeys(config);
   const embedded = config.databaseUrl
     ? undefined
-    : await (runs ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
+    : await (runs ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, own));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   const cleanUp: (() => Promise<void>)[] = [async () => embedded?.stop()];
   const close = async () => {

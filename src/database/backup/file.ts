@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
 import { unframed, type Part } from './parts.ts';

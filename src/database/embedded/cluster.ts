@@ -14,7 +14,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Account, canEnter, type Identity, type Outcome, runAs, writeAs } from './account.ts';
 import { type Binaries, makeSharedFolder } from './binaries.ts';
 import { EmbeddedPostgresError, failedProgram } from './error.ts';

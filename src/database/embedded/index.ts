@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   readonly settings?: Record<string, string>;
   /** Called with messages for the log. */
   readonly onNotice?: (message: string) => void;
+  /** Called once the server was started, while it isn’t ready yet: a caller may do other work in that time. */
+  readonly onStarting?: () => void;
 }
 
 /** The gateway's own PostgreSQL, running. */
@@ -49,7 +51,7 @@ export const embeddedVersion = async (): Promise<string> => (await locatePackage
  * @throws EmbeddedPostgresError with a remedy
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { settings = {}, onNotice = () => {} } = options;
+  const { settings = {}, onNotice = () => {}, onStarting } = options;
   const dataDir = resolve(options.dataDir);
   try {
     const found = await locatePackage();
@@ -60,7 +62,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const cluster = existing ?? (await createCluster(dataDir, account, binaries, onNotice));
     refuseOtherMajor(cluster, binaries);
     await refuseUnreachable(cluster, account);
-    return await own({ dataDir, cluster, account, binaries, settings, onNotice }, existing ? 'started' : 'created');
+    return await own(
+      { dataDir, cluster, account, binaries, settings, onNotice, onStarting },
+      existing ? 'started' : 'created',
+    );
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw refusedBySystem(dataDir, error as NodeJS.ErrnoException);

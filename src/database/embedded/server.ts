@@ -23,6 +23,7 @@ export interface Site {
   readonly binaries: Binaries;
   readonly settings: Record<string, string>;
   readonly onNotice: (message: string) => void;
+  readonly onStarting?: (() => void) | undefined;
   /** The folder of the server's socket, if clients know the address already; omitted: a new folder. */
   readonly socketFolder?: string;
 }
@@ -67,7 +68,10 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
         const session = await takeGatewayLock(connection, site.dataDir, onLost);
         if (session) return { postmaster, connection, session, adopted: postmaster.pid !== started?.child.pid };
       }
-      if (!postmaster) started = await startOnce(site, started, deadline);
+      if (!postmaster) {
+        started = await startOnce(site, started, deadline);
+        site.onStarting?.();
+      }
       if (postmaster?.status === 'starting') deadline = Date.now() + startTimeout;
       if (postmaster && Date.now() > deadline) throw silent(folder, postmaster);
     }

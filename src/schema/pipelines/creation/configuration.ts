@@ -1,4 +1,4 @@
-import { compileConfig, planPipeline, type PipelineFacts } from '../../../ci/config/index.ts';
+import type { PipelineFacts } from '../../../ci/config/index.ts';
 import type { Plan } from '../../../ci/plan.ts';
 import { TooLarge } from '../../../git/errors.ts';
 import { contentOf, findFile, readWholeTree } from '../../../git/objects/index.ts';
@@ -8,6 +8,9 @@ import { Filtered, NoConfiguration, WrongConfiguration } from './refused.ts';
 /** The configuration of pipelines, and what becomes of it at one event. */
 
 export const usualPath = '.gitlab-ci.yml';
+
+/** The planner and its libraries, which load when they are first needed: a start needs none of them. */
+export const loadPlanner = () => import('../../../ci/config/index.ts');
 
 /** Bytes of a file beyond which it isn’t read: the planner refuses less. */
 const largest = 4 * 2 ** 20;
@@ -42,6 +45,7 @@ export async function planAt(
   const read = (one: string) => readText(git, commit, one);
   const text = await readable(() => read(path || usualPath));
   if (text === null) throw new NoConfiguration();
+  const { compileConfig, planPipeline } = await loadPlanner();
   const compiled = await readable(() => compileConfig(text, { readFile: read, paths: facts.paths, facts }));
   if (!('config' in compiled)) throw new WrongConfiguration(compiled.errors.map(({ message }) => message));
   const planned = await planPipeline(compiled.config, facts);

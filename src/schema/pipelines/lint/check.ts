@@ -1,10 +1,10 @@
-import { lintConfig, type Linted } from '../../../ci/config/index.ts';
+import type { Linted } from '../../../ci/config/index.ts';
 import type { Context } from '../../../context.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { TooLarge } from '../../../git/errors.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { revisionIn, type Revision } from '../../repository/repositories/revision.ts';
-import { pathsOf, readText } from '../creation/configuration.ts';
+import { loadPlanner, pathsOf, readText } from '../creation/configuration.ts';
 import { configurationPath, factsToTry } from '../creation/create.ts';
 
 /** What a check found, and where the files are that it read. */
@@ -33,7 +33,7 @@ const wrong = (...sentences: readonly string[]): Linted => ({
 
 /** Checks a text that belongs to no project: it includes nothing. */
 export const checkAlone = async (content: string): Promise<CheckedConfig> => ({
-  ...(await lintConfig(content, { readFile: null })),
+  ...(await (await loadPlanner()).lintConfig(content, { readFile: null })),
   of: null,
 });
 
@@ -66,6 +66,7 @@ export async function checkIn(context: Context, repository: RepositoryRecord, as
     const facts = dryRun
       ? await factsToTry(context, repository, { ref: ref ?? repository.defaultBranch ?? '', source: 'push' })
       : undefined;
+    const { lintConfig } = await loadPlanner();
     return { ...(await lintConfig(text, { readFile, paths, facts })), of };
   } catch (error) {
     if (error instanceof TooLarge) return { ...wrong('The parsed YAML is too big'), of };

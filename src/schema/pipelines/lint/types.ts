@@ -1,4 +1,5 @@
-import { withLine, type LintedJob, type Problem } from '../../../ci/config/index.ts';
+import type { LintedJob } from '../../../ci/config/index.ts';
+import { withLine, type Problem } from '../../../ci/config/problems.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, resolveArrayPage, type PageArgs } from '../../engine/page.ts';
 import type { CheckedConfig } from './check.ts';

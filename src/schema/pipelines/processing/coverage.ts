@@ -1,5 +1,5 @@
-import { Patterns, writtenPattern } from '../../../ci/config/index.ts';
 import type { Context } from '../../../context.ts';
+import { loadPlanner } from '../creation/configuration.ts';
 import { lastLinesOf } from '../traces/read.ts';
 import { findCoverage } from './statements.ts';
 
@@ -17,6 +17,7 @@ const longestLine = 2_000;
 export async function coverageOf(context: Pick<Context, 'database' | 'files'>, jobId: number): Promise<number | null> {
   const [row] = await context.database.rows(findCoverage, [jobId]);
   if (!row?.expression) return null;
+  const { Patterns, writtenPattern } = await loadPlanner();
   const written = writtenPattern(row.expression) ?? { pattern: row.expression, flags: '' };
   const pattern = new Patterns().regexp(written.pattern, written.flags);
   if (!pattern) return null;
