@@ -146,6 +146,7 @@ import './planning/snippets/permissions.ts';
 import './planning/snippets/update.ts';
 import './planning/snippets/user-agent.ts';
 import './planning/subscriptions/subscribe.ts';
+import './planning/time-tracking/in-places.ts';
 import './planning/time-tracking/log.ts';
 import './planning/time-tracking/track.ts';
 import './planning/todos/list.ts';
