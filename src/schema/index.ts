@@ -66,6 +66,7 @@ import './settings/instance/fields.ts';
 import './settings/instance/keys.ts';
 import './settings/instance/settings.ts';
 import './places/members/add.ts';
+import './places/members/autocomplete.ts';
 import './places/members/of-people.ts';
 import './places/members/of-places.ts';
 import './places/members/permissions.ts';
