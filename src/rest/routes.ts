@@ -72,6 +72,7 @@ import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
 import { transferRoutes } from './places/transfer/routes.ts';
+import { userCountRoutes } from './accounts/counts/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 
 /** All routes of the REST API and OAuth. */
@@ -129,6 +130,7 @@ export const routes: readonly AnyRoute[] = [
   ...snippetRoutes,
   ...markdownRoutes,
   ...userRoutes,
+  ...userCountRoutes,
   ...deployKeyRoutes,
   ...sshKeyRoutes,
   ...personalAccessTokenRoutes,
