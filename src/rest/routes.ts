@@ -66,6 +66,7 @@ import { submoduleRoutes } from './repository/commits/submodules.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { protectedTagRoutes } from './repository/protected-tags/routes.ts';
+import { storageRoutes } from './repository/storage/routes.ts';
 import { tagRoutes } from './repository/tags/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
@@ -148,6 +149,7 @@ export const routes: readonly AnyRoute[] = [
   ...fileRoutes,
   ...protectedBranchRoutes,
   ...protectedTagRoutes,
+  ...storageRoutes,
   ...tagRoutes,
   ...treeRoutes,
   ...templateRoutes,

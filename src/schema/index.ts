@@ -244,6 +244,7 @@ import './repository/repositories/fields.ts';
 import './repository/repositories/languages.ts';
 import './repository/license/fields.ts';
 import './repository/locations/fields.ts';
+import './repository/storage/maintain.ts';
 import './repository/tags/fields.ts';
 import './repository/tags/mutations.ts';
 import './repository/templates/fields.ts';
