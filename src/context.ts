@@ -89,6 +89,14 @@ export interface Context extends Omit<Application, 'database'> {
   readonly settings: InstanceSettings;
   /** Whether payloads of mutations report what is wrong with an input, as at `/graphql`; otherwise it is thrown. */
   readonly fillsErrors: boolean;
+  /** What the request costs; null at doors without a limit of complexity. */
+  readonly complexity: (() => Complexity) | null;
+}
+
+/** What the operations of a request cost together, and what they may cost. */
+export interface Complexity {
+  readonly score: number;
+  readonly limit: number;
 }
 
 /** A request before its credential is checked. */
@@ -147,6 +155,7 @@ function shared(application: Application): object {
       // Set in each context.
       database: { writable: true, enumerable: true },
       fillsErrors: { value: false, writable: true, enumerable: true },
+      complexity: { value: null, writable: true, enumerable: true },
     },
   ) as Pick<Context, 'settings'>;
   sharedParts.set(application, made);
@@ -161,7 +170,8 @@ export interface ContextOptions {
   readonly sudo?: Sudo | undefined;
   /** The statement to send with the look-up of the credential. */
   readonly prefetch?: Prefetch | undefined;
-  readonly fillsErrors?: boolean;
+  /** What differs at a door. */
+  readonly door?: Partial<Pick<Context, 'fillsErrors' | 'complexity'>>;
 }
 
 /**
@@ -173,7 +183,7 @@ export async function createContext(
   application: Application,
   presented: Presented | null,
   call: Call,
-  { sudo, prefetch, fillsErrors }: ContextOptions = {},
+  { sudo, prefetch, door }: ContextOptions = {},
 ): Promise<Context> {
   const { origin } = call;
   const database = databaseOf(application, call);
@@ -181,7 +191,7 @@ export async function createContext(
   await application.settingsStore.refresh();
   const acting = sudo ? await actAs(database, viewer, sudo, origin) : viewer;
   const context = contextOf(application, acting, origin, database);
-  return fillsErrors ? Object.assign(context, { fillsErrors }) : context;
+  return door ? Object.assign(context, door) : context;
 }
 
 /**

@@ -273,6 +273,29 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
+  /** Sums a column over all rows of the lists of many records. */
+  sums(parents: readonly number[], column: string): Prepared<{ total: string } & OfParent> {
+    const values = [...this.#values];
+    const ids = `$${values.push(parents)}`;
+    return {
+      statement: this.#statement(
+        `select parent.id as parent_id, summed.total from unnest(${ids}::int[]) parent(id) cross join lateral (
+           ${this.#sum(column)}
+         ) summed`,
+      ),
+      values,
+    };
+  }
+
+  /** Sums a column over all rows. */
+  sum(column: string): Prepared<{ total: string }> {
+    return { statement: this.#statement(this.#sum(column)), values: this.#values };
+  }
+
+  #sum(column: string): string {
+    return `select coalesce(sum(${column}), 0)::text as total from ${this.#from} ${where(this.#conditions)}`;
+  }
+
   /** Counts all rows by the value of a column. */
   countBy(column: string): Prepared<{ value: string; total: number }> {
     return {

@@ -14,6 +14,7 @@ import { callOf, header, type ClientDisconnect, type Exchange } from '../http/in
 import type { Limits } from '../limits/index.ts';
 import type { Reading } from './documents.ts';
 import { refusal } from './errors.ts';
+import { limits } from './limits.ts';
 
 /** Yoga's server context: the exchange, and what plugins learn about the request. */
 export interface Served {
@@ -40,9 +41,11 @@ export function admission(application: Application, requestLimits: Limits): Admi
     prefetch?: Prefetch,
   ): Promise<Context> {
     const call = Object.assign(callOf(exchange), { disconnect });
+    const complexity = () => ({ score: exchange.notes.cost ?? 0, limit: limits.complexity });
+    const door = { fillsErrors: true, complexity };
     const context = await requestLimits.counting(
       exchange,
-      createContext(application, presented, call, { prefetch, fillsErrors: true }),
+      createContext(application, presented, call, { prefetch, door }),
       ({ viewer }) => viewer,
     );
     exchange.notes.viewer = context.viewer.person?.id;

@@ -10,6 +10,7 @@ import { tellPeople } from './notifications/tell.ts';
 import type { FileStore } from '../storage/files.ts';
 import type { PayloadOf } from '../values/kinds/job-kinds.ts';
 import { copyToFork } from './repositories/copy.ts';
+import { maintainRepository } from './repositories/maintain.ts';
 import { measureRepository } from './repositories/measure.ts';
 import { removeJobFiles } from './pipelines/remove-files.ts';
 import { removeRepositories } from './repositories/remove.ts';
@@ -145,6 +146,9 @@ export function jobHandlers({
     }),
     measure_repository: defineJob('measure_repository', async ({ database, payload, signal }) => {
       await measureRepository(database, git, payload.projectId, signal);
+    }),
+    maintain_repository: defineJob('maintain_repository', async ({ database, payload, signal }) => {
+      await maintainRepository(database, git, payload.projectId, signal);
     }),
     copy_repository: defineJob('copy_repository', async ({ database, payload, signal }) => {
       await copyToFork(database, git, payload, signal);

@@ -66,12 +66,14 @@ import { submoduleRoutes } from './repository/commits/submodules.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { protectedTagRoutes } from './repository/protected-tags/routes.ts';
+import { storageRoutes } from './repository/storage/routes.ts';
 import { tagRoutes } from './repository/tags/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
 import { transferRoutes } from './places/transfer/routes.ts';
+import { userCountRoutes } from './accounts/counts/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 
 /** All routes of the REST API and OAuth. */
@@ -129,6 +131,7 @@ export const routes: readonly AnyRoute[] = [
   ...snippetRoutes,
   ...markdownRoutes,
   ...userRoutes,
+  ...userCountRoutes,
   ...deployKeyRoutes,
   ...sshKeyRoutes,
   ...personalAccessTokenRoutes,
@@ -146,6 +149,7 @@ export const routes: readonly AnyRoute[] = [
   ...fileRoutes,
   ...protectedBranchRoutes,
   ...protectedTagRoutes,
+  ...storageRoutes,
   ...tagRoutes,
   ...treeRoutes,
   ...templateRoutes,

@@ -12,6 +12,22 @@ import { bearer, postsTo } from './requests.ts';
 const gateway = await testGateway();
 const post = postsTo(gateway);
 
+test('an operation is told what it costs', async () => {
+  const query = 'query ($first: Int) { queryComplexity { score limit } projects(first: $first) { nodes { id } } }';
+  const ask = async (first: number) =>
+    (await post({ query, variables: { first } }, { headers: bearer(gateway.tokens.guest) })).body.data.queryComplexity;
+  expect(await ask(10)).toEqual({ score: 114, limit: limits.complexity });
+  expect(await ask(20)).toEqual({ score: 124, limit: limits.complexity });
+  const batch = await post([{ query }, { query: '{ queryComplexity { score } }' }], {
+    headers: bearer(gateway.tokens.guest),
+  });
+  const scores = batch.body.map(
+    ({ data }: { data: { queryComplexity: { score: number } } }) => data.queryComplexity.score,
+  );
+  // The operations of a batch share the limit.
+  expect(Math.max(...(scores as number[]))).toBe(206);
+});
+
 describe('limits', () => {
   const fill = (length: number, document = '{ __typename }') => document + ' '.repeat(length - document.length);
   const aliases = (count: number) =>

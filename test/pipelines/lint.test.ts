@@ -294,3 +294,44 @@ test('over GraphQL it has GitLab’s names, and the lines of what is wrong', asy
     },
   });
 });
+
+test('the variables of a configuration are offered to those who start pipelines', async () => {
+  const ci = await newCi(
+    gateway,
+    [
+      'include: ci/base.yml',
+      'variables:',
+      '  WHERE: { value: staging, description: Where to, options: [staging, live] }',
+      '  PLAIN: text',
+      '  RAW: { value: $PLAIN, expand: false, description: As it is }',
+      'test: { script: make }',
+    ].join('\n'),
+  );
+  await ci.commit({ 'ci/base.yml': 'variables: { SHARED: one }' });
+  const offered = async (ref: string, as = token) =>
+    (
+      await graphql<{ project: { ciConfigVariables: readonly { key: string }[] | null } }>(
+        'query ($path: ID!, $ref: String!) { project(fullPath: $path) { ciConfigVariables(ref: $ref) { key value description valueOptions } } }',
+        { token: as, variables: { path: ci.fullPath, ref } },
+      )
+    ).data!.project.ciConfigVariables;
+  expect(await offered('main')).toEqual([
+    { key: 'SHARED', value: 'one', description: null, valueOptions: null },
+    { key: 'WHERE', value: 'staging', description: 'Where to', valueOptions: ['staging', 'live'] },
+    { key: 'PLAIN', value: 'text', description: null, valueOptions: null },
+    { key: 'RAW', value: '$PLAIN', description: 'As it is', valueOptions: null },
+  ]);
+  // Jobs are stored without the words about their variables.
+  const { body } = await ci.run();
+  const [stored] = await gateway.sql<{ spec: string }>(
+    'select row_to_json(j)::text as spec from ci_jobs j where j.pipeline_id = $1',
+    [body.id],
+  );
+  expect(stored!.spec).not.toContain('Where to');
+  expect(await offered('gone')).toEqual([]);
+  await ci.configure('test: {}');
+  expect(await offered('main')).toEqual([]);
+  const guest = await newUser(gateway, 'guest-of-offers');
+  await addMember(gateway, guest, 'REPORTER', { project: String(ci.id) });
+  expect(await offered('main', guest.token)).toBeNull();
+});

@@ -455,3 +455,52 @@ describe('schedules', () => {
     expect((await mary.get(at('pipeline_schedules'))).text).toContain('No schedules yet.');
   });
 });
+
+describe('a badge', () => {
+  const ask = async (page: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${gateway.url}/${page}`, { headers });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const titleIn = (text: string) => /<title>(.*)<\/title>/.exec(text)![1];
+
+  test('shows the last pipeline of a branch, and its coverage', async () => {
+    const own = await newReported(gateway, { visibility: 'public' });
+    const report = (sent: object) => own.report({ sha: own.sha, ref: 'feature/x', ...sent });
+    const at = `${own.fullPath}/-/badges/feature/x`;
+    const title = async (name: string) => titleIn((await ask(`${at}/${name}`)).text);
+    expect([await title('pipeline.svg'), await title('coverage.svg')]).toEqual([
+      'pipeline: unknown',
+      'coverage: unknown',
+    ]);
+    await report({ state: 'running', coverage: 91.5 });
+    expect(await title('pipeline.svg')).toBe('pipeline: running');
+    expect(await title('coverage.svg')).toBe('coverage: unknown');
+    await report({ state: 'success', coverage: 91.5 });
+    expect([await title('pipeline.svg'), await title('coverage.svg')]).toEqual([
+      'pipeline: passed',
+      'coverage: 91.50%',
+    ]);
+    expect(await title('pipeline.svg?key_text=A%3Cb%3E&key_width=80')).toBe('A&lt;b>: passed');
+    const { headers, text } = await ask(`${at}/pipeline.svg?key_width=80`);
+    expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="129"/);
+    expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('is at the address that READMEs have, without a dash', async () => {
+    const { fullPath } = await newReported(gateway, { visibility: 'public' });
+    const { status, text } = await ask(`${fullPath}/badges/topic/pipeline.svg`);
+    expect([status, titleIn(text)]).toEqual([200, 'pipeline: unknown']);
+    expect((await ask(`${fullPath}/-/badges/main/other.svg`)).status).toBe(404);
+  });
+
+  test('is for those who read the pipelines', async () => {
+    const open = await newReported(gateway, { visibility: 'public' });
+    const hidden = await newReported(gateway);
+    const statusOf = async ({ fullPath }: Reported) => (await ask(`${fullPath}/-/badges/main/pipeline.svg`)).status;
+    expect([await statusOf(open), await statusOf(hidden)]).toEqual([200, 404]);
+    await gateway.rest('PUT', open.path, { token: gateway.tokens.maintainer, json: { public_jobs: false } });
+    expect(await statusOf(open)).toBe(404);
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/places/people.ts';
+import { statementsOf } from '../support/databases/statements.ts';
 import { newReported, type Reported } from './support/reports.ts';
 
 const gateway = await testGateway();
@@ -139,6 +140,31 @@ describe('the pipelines of a project', () => {
     const { body } = await rest('GET', `${hidden.path}/repository/commits/${hidden.sha}`, { token: developer });
     expect(body).toMatchObject({ status: 'pending', last_pipeline: { id: hidden.ids[3] } });
   });
+});
+
+test('pipelines are counted, by what became of them, for those who read them', async () => {
+  const project = await withFour();
+  const counts = async (args = '', as = token) =>
+    (
+      await graphql<{ project: { pipelineCounts: object | null } }>(
+        `query ($path: ID!) { project(fullPath: $path) { pipelineCounts${args} { all running pending finished } } }`,
+        { token: as, variables: { path: project.fullPath } },
+      )
+    ).data!.project.pipelineCounts;
+  expect(await counts()).toEqual({ all: 4, running: 1, pending: 1, finished: 2 });
+  expect(await counts('(ref: "topic")')).toEqual({ all: 2, running: 1, pending: 0, finished: 1 });
+  expect(await counts(`(sha: "${project.sha}", source: "external")`)).toMatchObject({ all: 3 });
+  expect(await counts('(source: "push")')).toEqual({ all: 0, running: 0, pending: 0, finished: 0 });
+  await rest('PUT', project.path, { token, json: { public_jobs: false } });
+  const guest = await newUser(gateway, 'guest-of-counts');
+  await addMember(gateway, guest, 'GUEST', { project: String(project.id) });
+  expect(await counts('', guest.token)).toBeNull();
+  // One statement counts those of many projects.
+  const other = await withFour();
+  const sent = await statementsOf(() =>
+    graphql(`{ projects(ids: [${project.id}, ${other.id}]) { nodes { pipelineCounts { all } } } }`, { token }),
+  );
+  expect(sent.filter((text) => text.includes('group by pl.status'))).toHaveLength(1);
 });
 
 describe('one pipeline', () => {

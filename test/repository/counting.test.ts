@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { measureRepository } from '../../src/jobs/repositories/measure.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -38,6 +40,25 @@ test('what is counted before git made a recorded change is counted again', async
   await sql('update ref_changes set applied = false where project_id = $1', [id]);
   await measure();
   expect(await waiting()).toHaveLength(1);
+});
+
+test('the files of a repository are put in order when a maintainer asks for it', async () => {
+  const { rest, tokens } = gateway;
+  const { id, path, commit } = await newCode(gateway);
+  for (const name of ['a', 'b', 'c']) await commit({ [`${name}.md`]: name });
+  const objects = join(gateway.gateway.application.git.repository(id).path, 'objects');
+  const loose = () => readdirSync(objects).filter((name) => name.length === 2).length;
+  const packs = () => readdirSync(join(objects, 'pack')).filter((name) => name.endsWith('.pack')).length;
+  const ask = async (token: string, json = {}) => {
+    const { status, body } = await rest('POST', `${path}/housekeeping`, { token, json });
+    return [status, body];
+  };
+  expect(loose() + packs()).toBeGreaterThan(1);
+  expect(await ask(tokens.developer)).toEqual([403, { message: '403 Forbidden' }]);
+  expect(await ask(tokens.maintainer, { task: 'all' })).toEqual([400, { error: 'task does not have a valid value' }]);
+  expect(await ask(tokens.maintainer, { task: 'prune' })).toEqual([201, { message: '201 Created' }]);
+  await expect.poll(() => [loose(), packs()], { timeout: 20_000 }).toEqual([0, 1]);
+  expect((await rest('GET', `${path}/repository/files/a.md?ref=main`, { token: tokens.maintainer })).status).toBe(200);
 });
 
 describe('the programming languages of a repository', () => {

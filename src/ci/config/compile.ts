@@ -6,7 +6,7 @@ import { expandIncludes, type Included, type Sources } from './include.ts';
 import { Fields } from './jobs/fields.ts';
 import { defaultKeys, rootKeys } from './jobs/keys.ts';
 import { readCommon, readJob, withDefaults, type Common, type WrittenJob } from './jobs/read.ts';
-import { readVariables } from './jobs/variables.ts';
+import { readVariables, type WrittenVariable } from './jobs/variables.ts';
 import type { Patterns } from './patterns/patterns.ts';
 import { Unreadable, unsupported, type Problem } from './problems.ts';
 import { Report } from './report.ts';
@@ -25,6 +25,8 @@ export interface Config {
   /** Visible jobs, `default` applied. */
   readonly jobs: readonly WrittenJob[];
   readonly variables: readonly PlannedVariable[];
+  /** The same, as they are offered to people who start a pipeline. */
+  readonly offered: readonly WrittenVariable[];
   readonly workflow: { readonly name?: string; readonly rules?: readonly Rule[]; readonly autoCancel?: AutoCancel };
   readonly warnings: readonly Problem[];
   /** The patterns of its rules. */
@@ -134,13 +136,16 @@ function readJobs(root: Mapping, common: Common, report: Report): WrittenJob[] {
 function readConfig(merged: Mapping, included: readonly Included[], report: Report): Config | undefined {
   const stages = readStages(merged, report);
   const common = readDefaults(merged, report);
-  const variables = readVariables(merged.get('variables'), 'variables', report, merged.entries.get('variables'));
+  const offered = readVariables(merged.get('variables'), 'variables', report, merged.entries.get('variables'));
+  // Jobs are stored with their variables, but not with the words about them.
+  const variables = offered.map(({ key, value, raw }) => (raw ? { key, value, raw } : { key, value }));
   const workflow = readWorkflow(merged, report);
   const jobs = readJobs(merged, common, report);
   if (report.errors.length === 0) checkReferences(jobs, stages, report);
   if (report.errors.length === 0) checkCircles(jobs, report);
   if (report.errors.length > 0) return undefined;
-  return { stages, jobs, variables, workflow, warnings: report.warnings, patterns: report.patterns, included, merged };
+  const { warnings, patterns } = report;
+  return { stages, jobs, variables, offered, workflow, warnings, patterns, included, merged };
 }
 
 /**

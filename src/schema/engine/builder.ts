@@ -68,6 +68,7 @@ export const builder = new SchemaBuilder<{
     CiPipelineScheduleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     TimelogID: { Input: string; Output: number };
+    BigInt: { Input: never; Output: string };
     ISO8601Date: { Input: string; Output: string };
     GitChannel: { Input: never; Output: Channel };
     JobFiles: { Input: never; Output: JobFiles };
@@ -122,6 +123,14 @@ builder.scalarType('Bytes', {
   serialize: (value) => value,
   parseValue() {
     throw new GraphQLError('Bytes can’t be sent.');
+  },
+});
+
+builder.scalarType('BigInt', {
+  description: 'A whole number of any size, as a text.',
+  serialize: String,
+  parseValue() {
+    throw new GraphQLError('No argument is a BigInt.');
   },
 });
 

@@ -156,7 +156,8 @@ export async function resolvePage<Row extends { readonly id: number }>(
     const { statement, values } = found.count(most + 1);
     return (await database.rows(statement, values))[0]!.total;
   };
-  return { ...connection, pageInfo: cursorsOf(connection), count: (most: number) => counted ?? count(most) };
+  const length = (most: number) => counted ?? count(most);
+  return { ...connection, pageInfo: cursorsOf(connection), count: length, rows: found };
 }
 
 /** Whether a connection's selection has a cursor: most pages have none. */

@@ -168,6 +168,13 @@ export const jobKinds = {
     payload: z.object({ projectId: z.int() }),
     priority: 'low',
   }),
+  maintain_repository: kind({
+    meaning: 'Packs the files of a repository into one, on request, and removes what nothing refers to for two weeks.',
+    payload: z.object({ projectId: z.int() }),
+    priority: 'low',
+    timeout: 3_600,
+    attempts: 3,
+  }),
   copy_repository: kind({
     meaning: 'Copies the repository of a project into its fork.',
     payload: z.object({ projectId: z.int(), sourceId: z.int(), branch: z.string().optional() }),

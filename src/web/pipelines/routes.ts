@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
+import { badgePages } from './badges/controller.tsx';
 import { deployKeyPages } from './deploy-keys/controller.tsx';
 import { environmentPages } from './environments/controller.tsx';
 import { jobPages } from './jobs/controller.tsx';
@@ -15,6 +16,7 @@ export const pipelineRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...pipelinePages(schema),
   ...runPages(schema),
   ...jobPages(schema),
+  ...badgePages(schema),
   ...environmentPages(schema),
   ...deployKeyPages(schema),
   ...runnerPages(schema),

@@ -24,6 +24,7 @@ export const isRecordNumber = (text: string | undefined): text is string =>
 /** What is below a project at addresses that clients made before these had `/-/`, and still make. */
 const onceBelow: ReadonlySet<string> = new Set([
   'archive',
+  'badges',
   'blame',
   'blob',
   'branches',

@@ -15,6 +15,7 @@ export const inputsOfPeople = (): Inputs => ({
     ],
   },
   'GET /api/v4/user': { readable: none },
+  'GET /api/v4/user_counts': { readable: none },
   'GET /api/v4/user/emails': { readable: [{ values: {} }, { values: { per_page: '1' } }] },
   'GET /api/v4/users': {
     readable: [

@@ -123,6 +123,25 @@ describe('a list of members', () => {
   });
 });
 
+test('the people with a role in a group or a project complete a text field', async () => {
+  const proposed = async (place: string, search: string, who = 'olga') => {
+    const found = await seen<{ place: { autocompleteUsers: readonly { username: string }[] } }>(
+      `{ place: ${place} { autocompleteUsers${search} { id username name avatarUrl ... on User { webUrl } } } }`,
+      who,
+    );
+    return found.place.autocompleteUsers.map(({ username }) => username).join(' ');
+  };
+  const project = 'project(fullPath: "firm/team/shop")';
+  expect(await proposed(project, '')).toBe('olga mia dan gina');
+  expect(await proposed(project, '(search: "A")')).toBe('olga mia dan gina');
+  expect(await proposed(project, '(search: "gi")')).toBe('gina');
+  expect(await proposed('group(fullPath: "firm/team")', '')).toBe('olga mia dan');
+  const admin = gateway.tokens.root;
+  await gateway.rest('POST', `/api/v4/users/${id('gina')}/block`, { token: admin });
+  expect(await proposed(project, '')).toBe('olga mia dan');
+  await gateway.rest('POST', `/api/v4/users/${id('gina')}/unblock`, { token: admin });
+});
+
 describe('the members of a group as its field', () => {
   const membersOf = async (args: string, { group = 'firm/team', who = 'olga' } = {}) => {
     const query = `{ group(fullPath: "${group}") { groupMembers${args} { nodes { ${ofGroup} } count } } }`;

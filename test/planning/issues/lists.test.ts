@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/places/shop.ts';
+import { statementsOf } from '../../support/databases/statements.ts';
 
 /** Lists of issues: filters, orders, pages and counts. */
 
@@ -298,5 +299,94 @@ describe('issues that are for members, or for nobody', () => {
     expect(moved.status).toBe(400);
     await level('enabled');
     expect(await said(tokens.guest)).toMatchObject({ lists: '2 1 1', one: 200 });
+  });
+});
+
+describe('times that were spent', () => {
+  type Listed = { totalSpentTime: string; count: number; nodes: { timeSpent: number; spentAt: string }[] };
+  const fields = '{ totalSpentTime count nodes { timeSpent spentAt project { fullPath } issue { iid } } }';
+  const ask = async (query: string, token = tokens.reporter) => await gateway.graphql(query, { token });
+  let project: string;
+  let ids: { id: string; group: string };
+  beforeAll(async () => {
+    project = await aProject();
+    const { body } = await api('GET', at(project), tokens.owner);
+    ids = { id: `gid://gitlab/Project/${body.id}`, group: project.slice(0, project.lastIndexOf('/')) };
+    const log = async (issue: number, timeSpent: string, spentAt: string, token: string) => {
+      const issuableId = `gid://gitlab/Issue/${issue}`;
+      const input = { issuableId, timeSpent, spentAt, summary: '' };
+      const made = await gateway.graphql<{ timelogCreate: { errors: string[] } }>(
+        'mutation ($input: TimelogCreateInput!) { timelogCreate(input: $input) { errors } }',
+        { token, variables: { input } },
+      );
+      expect(made.data!.timelogCreate.errors).toEqual([]);
+    };
+    const open = (await create(project, { title: 'Open' })).body.id;
+    const hidden = (await create(project, { title: 'Hidden', confidential: true })).body.id;
+    await log(open, '3h', '2026-01-03T23:59:00Z', tokens.reporter);
+    await log(open, '1h', '2026-01-02T10:00:00Z', tokens.developer);
+    await log(hidden, '2h', '2026-01-04T00:00:00Z', tokens.reporter);
+  });
+  const ofProject = async (args: string, token?: string) => {
+    const { data } = await ask(`{ project(fullPath: "${project}") { timelogs${args} ${fields} } }`, token);
+    return (data as { project: { timelogs: Listed } }).project.timelogs;
+  };
+  const hours = ({ nodes }: Listed) => nodes.map(({ timeSpent }) => timeSpent / 3_600).join(' ');
+
+  test('are listed with their sum in a project, as far as one reads what they were spent on', async () => {
+    const all = await ofProject('');
+    expect([hours(all), all.totalSpentTime, all.count]).toEqual(['1 3 2', '21600', 3]);
+    expect(all.nodes[0]).toMatchObject({ project: { fullPath: project }, issue: { iid: '1' } });
+    const seen = await ofProject('', tokens.guest);
+    expect([hours(seen), seen.totalSpentTime]).toEqual(['1 3', '14400']);
+  });
+
+  test.each<[string, string]>([
+    ['(sort: SPENT_AT_DESC)', '2 3 1'],
+    ['(sort: TIME_SPENT_DESC)', '3 2 1'],
+    ['(sort: CREATED_ASC)', '3 1 2'],
+    ['(first: 1, sort: TIME_SPENT_ASC)', '1'],
+    ['(username: "The-Developer")', '1'],
+    ['(username: "no-such")', ''],
+    ['(startDate: "2026-01-03")', '3 2'],
+    ['(startDate: "2026-01-03", endDate: "2026-01-03T08:00:00Z")', '3'],
+    ['(startTime: "2026-01-02T10:00:00Z", endTime: "2026-01-03T23:00:00Z")', '1'],
+  ])('are filtered and sorted by %s', async (args, expected) => {
+    expect(hours(await ofProject(args))).toBe(expected);
+  });
+
+  test('are listed in a group, and at the root by a filter', async () => {
+    const other = await aProject();
+    const inGroup = async (token: string) =>
+      (
+        (await ask(`{ group(fullPath: "${ids.group}") { timelogs(startDate: "2026-01-01") ${fields} } }`, token))
+          .data as { group: { timelogs: Listed } }
+      ).group.timelogs;
+    expect(hours(await inGroup(tokens.reporter))).toBe('1 3 2');
+    expect(hours(await inGroup(tokens.guest))).toBe('1 3');
+    const root = async (args: string, token?: string) => {
+      const { data, errors } = await ask(`{ timelogs${args} ${fields} }`, token);
+      const { timelogs } = data as { timelogs: Listed | null };
+      return timelogs ? `${hours(timelogs)}, ${timelogs.totalSpentTime}` : errors![0]!.message;
+    };
+    expect(await root(`(projectId: "${ids.id}")`)).toBe('1 3 2, 21600');
+    expect(await root('(username: "the-reporter", startDate: "2026-01-01", endDate: "2026-01-31")')).toBe('3 2, 18000');
+    expect(await root('(username: "the-reporter")', tokens.stranger)).toBe(', 0');
+    expect(await root(`(projectId: "${ids.id}")`, tokens.stranger)).toMatch(/not found/i);
+    for (const args of ['', '(username: "")']) expect(await root(args)).toBe('Provide at least one argument');
+    expect(await root('(startDate: "2026-01-01", startTime: "2026-01-01")')).toBe(
+      'Provide either a start date or time, but not both',
+    );
+    expect(await root('(endDate: "2026-01-01", endTime: "2026-01-01")')).toBe(
+      'Provide either an end date or time, but not both',
+    );
+    expect(await root('(startDate: "2026-01-02", endDate: "2026-01-01")')).toBe(
+      'Start argument must be before End argument',
+    );
+    // The lists and sums of many projects are read by one statement each.
+    const sent = await statementsOf(() =>
+      ask(`{ projects(ids: ["${ids.id}", "${other}"]) { nodes { timelogs { totalSpentTime nodes { timeSpent } } } } }`),
+    );
+    expect(sent.filter((text) => text.includes('from timelogs'))).toHaveLength(2);
   });
 });

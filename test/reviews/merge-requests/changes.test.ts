@@ -337,3 +337,31 @@ describe('one attribute of a merge request', () => {
     ]);
   });
 });
+
+test('what one has to do is counted, open things alone', async () => {
+  const project = await aProject();
+  const [reporter, maintainer] = await Promise.all([idOf(tokens.reporter), idOf(tokens.maintainer)]);
+  const counts = async (token: string | undefined) => (await api('GET', 'user_counts', token)).body;
+  const before = { reporter: await counts(tokens.reporter), maintainer: await counts(tokens.maintainer) };
+  await open(project, { assignee_ids: [reporter], reviewer_ids: [maintainer] });
+  const issue = { title: 'Pump', assignee_ids: [reporter] };
+  await api('POST', at(project, '/issues'), tokens.developer, { json: issue });
+  const more = (former: Record<string, number>, added: Record<string, number>) =>
+    Object.fromEntries(Object.entries(former).map(([name, count]) => [name, count + (added[name] ?? 0)]));
+  const assigned = { merge_requests: 1, assigned_merge_requests: 1, assigned_issues: 1, todos: 2 };
+  expect(Object.keys(before.reporter)).toEqual([
+    'merge_requests',
+    'assigned_issues',
+    'assigned_merge_requests',
+    'review_requested_merge_requests',
+    'todos',
+  ]);
+  expect(await counts(tokens.reporter)).toEqual(more(before.reporter, assigned));
+  const reviews = { review_requested_merge_requests: 1, todos: 1 };
+  expect(await counts(tokens.maintainer)).toEqual(more(before.maintainer, reviews));
+  await change(project, { state_event: 'close' });
+  expect(await counts(tokens.maintainer)).toMatchObject({
+    review_requested_merge_requests: before.maintainer.review_requested_merge_requests,
+  });
+  expect((await api('GET', 'user_counts', undefined)).status).toBe(401);
+});

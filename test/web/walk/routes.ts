@@ -48,6 +48,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
     '/admin/audit_log/export',
     'project /raw/*',
     'project /archive/*',
+    'project /badges/*',
     'project /jobs/:id/raw',
     'project /jobs/:id/artifacts/download',
   ],

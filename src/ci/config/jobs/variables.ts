@@ -8,7 +8,14 @@ const known = {
   inner: new Set(['value', 'expand']),
 };
 
-function variableOf(key: string, { value, place }: Entry, where: string, report: Report): PlannedVariable | undefined {
+/** A variable with what its form shows to people who start a pipeline. */
+export interface WrittenVariable extends PlannedVariable {
+  readonly description?: string;
+  /** The values to choose from. */
+  readonly options?: readonly string[];
+}
+
+function variableOf(key: string, { value, place }: Entry, where: string, report: Report): WrittenVariable | undefined {
   const text = textOf(value);
   if (text !== undefined) return { key, value: text };
   if (value === null) return { key, value: '' };
@@ -18,12 +25,18 @@ function variableOf(key: string, { value, place }: Entry, where: string, report:
   }
   const fields = new Fields(value, `${where}:${key}`, report);
   fields.allow(where === 'variables' ? known.root : known.inner);
-  fields.string('description');
+  const description = fields.string('description');
   const given = fields.string('value') ?? '';
   const options = fields.strings('options');
   if (options && !options.includes(given))
     fields.report.error(`${where}:${key} config must be one of the options`, place);
-  return fields.boolean('expand') === false ? { key, value: given, raw: true } : { key, value: given };
+  return {
+    key,
+    value: given,
+    ...(fields.boolean('expand') === false && { raw: true }),
+    ...(description !== undefined && { description }),
+    ...(options && { options }),
+  };
 }
 
 /**
@@ -35,7 +48,7 @@ export function readVariables(
   where: string,
   report: Report,
   entry?: Entry,
-): readonly PlannedVariable[] {
+): readonly WrittenVariable[] {
   if (value === undefined || value === null) return [];
   if (!isMapping(value)) {
     report.error(`${where} config should be a hash of key value pairs`, entry?.place);

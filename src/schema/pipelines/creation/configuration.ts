@@ -1,4 +1,4 @@
-import type { PipelineFacts } from '../../../ci/config/index.ts';
+import type { PipelineFacts, WrittenVariable } from '../../../ci/config/index.ts';
 import type { Plan } from '../../../ci/plan.ts';
 import { TooLarge } from '../../../git/errors.ts';
 import { contentOf, findFile, readWholeTree } from '../../../git/objects/index.ts';
@@ -32,6 +32,41 @@ export const hasConfiguration = async (git: Repository, commit: string, path: st
   (await findFile(git, commit, path || usualPath)) !== undefined;
 
 /**
+ * The configuration of a commit.
+ * @param path as the project says; the usual one if empty
+ * @param event what decides which files it includes; all, if omitted
+ * @throws NoConfiguration, WrongConfiguration
+ */
+async function configurationAt(
+  git: Repository,
+  commit: string,
+  path: string | null,
+  event: Pick<PipelineFacts, 'paths'> & { readonly facts?: PipelineFacts },
+) {
+  const read = (one: string) => readText(git, commit, one);
+  const text = await readable(() => read(path || usualPath));
+  if (text === null) throw new NoConfiguration();
+  const { compileConfig } = await loadPlanner();
+  const compiled = await readable(() => compileConfig(text, { readFile: read, ...event }));
+  if (!('config' in compiled)) throw new WrongConfiguration(compiled.errors.map(({ message }) => message));
+  return compiled.config;
+}
+
+/** The variables that the configuration of a commit offers; none without a configuration that is right. */
+export async function variablesAt(
+  git: Repository,
+  commit: string,
+  path: string | null,
+): Promise<readonly WrittenVariable[]> {
+  try {
+    return (await configurationAt(git, commit, path, { paths: () => pathsOf(git, commit) })).offered;
+  } catch (error) {
+    if (error instanceof NoConfiguration || error instanceof WrongConfiguration) return [];
+    throw error;
+  }
+}
+
+/**
  * Plans the pipeline of a commit.
  * @param path of the configuration, as the project says; the usual one if empty
  * @throws NoConfiguration, WrongConfiguration, Filtered
@@ -42,13 +77,9 @@ export async function planAt(
   path: string | null,
   facts: PipelineFacts,
 ): Promise<Plan> {
-  const read = (one: string) => readText(git, commit, one);
-  const text = await readable(() => read(path || usualPath));
-  if (text === null) throw new NoConfiguration();
-  const { compileConfig, planPipeline } = await loadPlanner();
-  const compiled = await readable(() => compileConfig(text, { readFile: read, paths: facts.paths, facts }));
-  if (!('config' in compiled)) throw new WrongConfiguration(compiled.errors.map(({ message }) => message));
-  const planned = await planPipeline(compiled.config, facts);
+  const { planPipeline } = await loadPlanner();
+  const config = await configurationAt(git, commit, path, { paths: facts.paths, facts });
+  const planned = await planPipeline(config, facts);
   if ('errors' in planned) throw new WrongConfiguration(planned.errors.map(({ message }) => message));
   if ('filtered' in planned) throw new Filtered(planned.filtered);
   return planned.plan;

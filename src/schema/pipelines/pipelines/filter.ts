@@ -37,7 +37,12 @@ export interface Asked extends Omit<PipelineFilter, 'statuses' | 'latestOf' | 's
   readonly scope?: typeof PipelineScopeEnum.$inferType | null;
 }
 
-const scopes = { running: ['running'], pending: ['pending'], finished: ['success', 'failed', 'canceled'] } as const;
+/** The statuses of the scopes by status. */
+export const scopes = {
+  running: ['running'],
+  pending: ['pending'],
+  finished: ['success', 'failed', 'canceled'],
+} as const;
 const folders = { branches: 'refs/heads', tags: 'refs/tags' } as const;
 
 /** A project, as much of it as filters need. */

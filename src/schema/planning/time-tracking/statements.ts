@@ -1,6 +1,9 @@
 import { statement } from '../../../database/index.ts';
+import { featureLevel, hasProjectRole } from '../../../database/access/places.ts';
 import { ListQuery, readByIds, type Parent, type Reading } from '../../../database/list.ts';
 import { eventsFrom } from '../../../events/statements.ts';
+import { readIssue, readMergeRequest, seePlace, toSql, type Columns, type Viewer } from '../../../policy/index.ts';
+import { keyOf, people } from '../issues/statements/items.ts';
 import { systemNotesFrom } from '../notes/statements/system.ts';
 
 type Table = 'issues' | 'merge_requests';
@@ -18,6 +21,7 @@ export interface TimelogRecord {
   readonly id: number;
   readonly issueId: number | null;
   readonly mergeRequestId: number | null;
+  readonly projectId: number;
   readonly userId: number;
   /** Negative: it was subtracted. */
   readonly seconds: number;
@@ -27,17 +31,76 @@ export interface TimelogRecord {
 
 const reading: Reading<TimelogRecord> = {
   columns: `t.id, t.issue_id as "issueId", t.merge_request_id as "mergeRequestId", t.user_id as "userId", t.seconds, t.summary,
-    t.spent_at as "spentAt"`,
+    t.spent_at as "spentAt", coalesce((select i.project_id from issues i where i.id = t.issue_id),
+      (select mr.project_id from merge_requests mr where mr.id = t.merge_request_id)) as "projectId"`,
   from: 'timelogs t',
   id: 't.id',
 };
 
+/** Spent times by id. $1 ids. */
+export const readTimelogs = readByIds('read_timelogs', reading);
+
+export const timelogOrders = {
+  spent_at: { column: 't.spent_at', type: 'timestamptz' },
+  time_spent: { column: 't.seconds', type: 'int' },
+  created: { column: 't.created_at', type: 'timestamptz' },
+  updated: { column: 't.updated_at', type: 'timestamptz' },
+} as const;
+
+/** Filters of the times in a place. Omitted or null filters match everything. */
+export interface TimelogFilter {
+  readonly username?: string | null | undefined;
+  /** From when to when they were spent, both included. */
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+}
+
+/** SQL of the times with what decides who reads them: in two parts, so that each uses the index of its table. */
+const withItems = `(
+  select t.*, i.project_id, i.author_id, i.assignee_id, i.confidential from timelogs t join issues i on i.id = t.issue_id
+  union all
+  select t.*, mr.project_id, mr.author_id, mr.assignee_id, false from timelogs t join merge_requests mr on mr.id = t.merge_request_id
+) t join projects p on p.id = t.project_id`;
+
+/** The times that were spent on issues and merge requests that the viewer reads, in a project, in and below a group, or everywhere. */
+export function timelogsIn(
+  viewer: Viewer,
+  place: { readonly project: number | Parent } | { readonly group: number | Parent } | 'everywhere',
+  { username, from, to }: TimelogFilter,
+): ListQuery<TimelogRecord> {
+  const query = new ListQuery<TimelogRecord>(withItems, 't.id', reading);
+  const me = query.personId(viewer.person?.id);
+  const about = { authorId: 't.author_id', assigneeId: 't.assignee_id', viewerId: me };
+  const columns: Columns = {
+    visibility: 'p.visibility',
+    accessLevel: viewer.person ? hasProjectRole(query, me) : () => 'false',
+    level: featureLevel,
+    issue: { ...about, confidential: 't.confidential' },
+    mergeRequest: about,
+  };
+  if (place !== 'everywhere') {
+    const id = keyOf(query, 'project' in place ? place.project : place.group);
+    query.where(
+      'project' in place
+        ? `t.project_id = ${id}`
+        : `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`,
+    );
+  }
+  return query
+    .where('p.deleting_since is null')
+    .where('p.namespace_id not in (select id from namespaces where deleting_since is not null)')
+    .where(toSql(seePlace, viewer, columns))
+    .where(
+      `(t.issue_id is null or ${toSql(readIssue, viewer, columns)}) and (t.merge_request_id is null or ${toSql(readMergeRequest, viewer, columns)})`,
+    )
+    .given(username ? [username.toLowerCase()] : null, (names) => `t.user_id = any(${people(names)})`)
+    .given(from, (moment) => `t.spent_at >= ${moment}::timestamptz`)
+    .given(to, (moment) => `t.spent_at <= ${moment}::timestamptz`);
+}
+
 /** The times that were spent on each of some issues or merge requests. */
 export const timelogList = (column: Column, id: Parent): ListQuery<TimelogRecord> =>
   new ListQuery<TimelogRecord>('timelogs t', 't.id', reading).where(`t.${column} = ${id}`);
-
-/** Spent times by id. $1 ids. */
-export const readTimelogs = readByIds('read_timelogs', reading);
 
 /** CTEs that note a change of the CTE `item`. @param actor, body SQL */
 const told = (table: Table, actor: string, body: string) =>

@@ -1,3 +1,4 @@
+import type { Complexity } from '../../../context.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 
@@ -30,7 +31,25 @@ const Metadata = builder.objectRef<object>('Metadata').implement({
   }),
 });
 
+const QueryComplexity = builder.objectRef<Complexity>('QueryComplexity').implement({
+  description: 'What a request costs.',
+  fields: (t) => ({
+    score: t.exposeInt('score', {
+      nullable: true,
+      description: 'What its operations cost together, as far as they have begun.',
+    }),
+    limit: t.exposeInt('limit', { nullable: true, description: 'What they may cost.' }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  queryComplexity: t.field({
+    type: QueryComplexity,
+    nullable: true,
+    description: 'What this request costs.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    resolve: (_root, _args, { complexity }) => complexity?.() ?? null,
+  }),
   metadata: t.field({
     type: Metadata,
     nullable: true,

@@ -43,6 +43,10 @@ function ofBranches(): Inputs {
     },
     [`DELETE ${path}/:branch`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
     [`DELETE ${repository}/merged_branches`]: { readable: of(undefined, {}) },
+    'POST /api/v4/projects/:id/housekeeping': {
+      readable: of(undefined, {}, { task: 'prune' }),
+      unreadable: of(undefined, { task: 'all' }),
+    },
     [`PUT ${path}/:branch/protect`]: {
       readable: one('branch', ['main', 'x', 'none'], {}, { developers_can_push: true, developers_can_merge: 'no' }),
       unreadable: one('branch', ['main'], { developers_can_push: 'perhaps' }),
