@@ -132,13 +132,16 @@ export class PreconditionFailed extends DomainError {
 export class InvalidFields extends DomainError {
   readonly code = 'INVALID_INPUT';
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  constructor(fields: Record<string, readonly string[]>) {
+  /** Of a field that is a list: the index of the entry that each message is about, if it is about one. */
+  readonly entries: Readonly<Record<string, readonly (number | undefined)[]>>;
+  constructor(fields: Record<string, readonly string[]>, entries: InvalidFields['entries'] = {}) {
     super(
       Object.entries(fields)
         .map(([field, messages]) => `${field} ${messages.join(', ')}`)
         .join('; '),
     );
     this.fields = fields;
+    this.entries = entries;
   }
   override get details() {
     return { field: Object.keys(this.fields)[0], fields: this.fields };

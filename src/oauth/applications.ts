@@ -62,29 +62,35 @@ const redirecting: readonly string[] = ['authorization_code', 'implicit'] satisf
  * @throws InvalidFields
  */
 function check(engine: Engine, input: ApplicationInput, registered: readonly string[] = []): void {
+  const uris = uriProblems(engine, input, registered);
   const fields: Record<string, string[]> = {
     name: nameProblems(input.name),
-    redirectUris: uriProblems(engine, input, registered),
+    redirectUris: uris.map(({ message }) => message),
     scopes: listProblems(input.scopes, offered),
     grants: grantProblems(input),
   };
   const problems = Object.entries(fields).filter(([, messages]) => messages.length > 0);
-  if (problems.length > 0) throw new InvalidFields(Object.fromEntries(problems));
+  if (problems.length > 0)
+    throw new InvalidFields(Object.fromEntries(problems), { redirectUris: uris.map(({ entry }) => entry) });
 }
 
+/** What is wrong with redirect URIs, each with the index of the one that it is about. */
 function uriProblems(
   { profile }: Engine,
   { redirectUris, grants }: ApplicationInput,
   registered: readonly string[],
-): string[] {
-  if (redirectUris.length === 0) return grants.some((grant) => redirecting.includes(grant)) ? ["can't be blank"] : [];
-  if (redirectUris.length > 50) return ['are too many (maximum is 50)'];
+): { readonly message: string; readonly entry?: number }[] {
+  if (redirectUris.length === 0)
+    return grants.some((grant) => redirecting.includes(grant)) ? [{ message: "can't be blank" }] : [];
+  if (redirectUris.length > 50) return [{ message: 'are too many (maximum is 50)' }];
   // Of several, the message names the one that it is about.
   const said = (problem: string, uri: string) =>
     redirectUris.length === 1 ? problem : `${problem.replace(/\.$/, '')}: ${uri.slice(0, 200)}`;
-  return redirectUris
-    .filter((uri) => !registered.includes(uri))
-    .flatMap((uri) => redirectUriProblems(uri, profile).map((problem) => said(problem, uri)));
+  return redirectUris.flatMap((uri, entry) =>
+    registered.includes(uri)
+      ? []
+      : redirectUriProblems(uri, profile).map((problem) => ({ message: said(problem, uri), entry })),
+  );
 }
 
 function listProblems(given: readonly string[], known: readonly string[]): string[] {

@@ -47,7 +47,7 @@ export const invalidRedirectUri = () =>
 
 /** A redirect URI that is registered, but that the present rules refuse. */
 export class RefusedRedirectUri extends OAuthError {
-  /** What it must or must not be: `must use HTTPS.` */
+  /** What it must or must not be: `cannot contain a fragment.` */
   readonly rule: string;
   constructor(rule: string) {
     super('invalid_redirect_uri', `The rules of this server refuse the registered redirect URI: it ${rule}`);

@@ -55,7 +55,8 @@ export function problemsInUse(uri: string, { outOfBand: byHand, plainHttp }: Red
   if (uri === outOfBand) return byHand ? [] : forbidden;
   if (uri.length > 2_000) return [tooLong(2_000)];
   // Printable ASCII, so that every parser reads the URI in the same way.
-  if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) return ['must be an absolute URI.'];
+  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri))
+    return ['cannot contain characters that a URI must encode, such as é or {.'];
   const scheme = schemeOf(uri);
   if (scheme === undefined) return ['must be an absolute URI.'];
   if (neverUsed.has(scheme)) return forbidden;
@@ -65,9 +66,10 @@ export function problemsInUse(uri: string, { outOfBand: byHand, plainHttp }: Red
   if (scheme === 'http' || scheme === 'https') {
     if (!/^https?:\/\/[^/]/i.test(uri)) return ['must be an absolute URI.'];
     if (/^[^/]*\/\/[^/?]*@/.test(uri)) return ['must not contain a user or a password.'];
-    // A host can't be a wildcard.
-    if (url.hostname.includes('*')) return ['must be an absolute URI.'];
-    return scheme === 'http' && !plainHttp && !isLoopback(url.hostname) ? ['must use HTTPS.'] : [];
+    if (url.hostname.includes('*')) return ['cannot have a wildcard in its host.'];
+    return scheme === 'http' && !plainHttp && !isLoopback(url.hostname)
+      ? ['must use HTTPS, since http is only for loopback addresses.']
+      : [];
   }
   // Accept a private-use scheme (RFC 8252 §7.1), but not `localhost:3000/cb`, which lacks a scheme.
   return scheme !== 'localhost' && /^[^:]+:\//.test(uri) ? [] : ['must specify a scheme.'];

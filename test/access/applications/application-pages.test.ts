@@ -181,6 +181,23 @@ describe('registering an application', () => {
     expect(await gateway.sql('select id from applications')).toEqual(before);
   });
 
+  test('of several redirect URIs, the line of each wrong one is named, with the reason', async () => {
+    const typed = `${callback}\r\n\r\nhttps://a.example/#x\r\n  /cb https://*.a.example/\r\nhttps://a.example/#x`;
+    const page = await register({ redirect_uris: typed });
+    expect([page.status, page.form('Register').fields.redirect_uris]).toEqual([422, typed]);
+    expect(/<ul class="mistakes" id="redirect_uris-error">(.*?)<\/ul>/.exec(page.html)![1]!.split(/<[^>]*>/)).toEqual([
+      '',
+      'Line 3: Redirect URI cannot contain a fragment: https://a.example/#x.',
+      '',
+      'Line 4: Redirect URI must be an absolute URI: /cb.',
+      '',
+      'Line 4: Redirect URI cannot have a wildcard in its host: https://*.a.example/.',
+      '',
+      'Line 5: Redirect URI cannot contain a fragment: https://a.example/#x.',
+      '',
+    ]);
+  });
+
   test.each<[what: string, input: Partial<ApplicationInput>, problems: object | null]>([
     ['a name of 255 characters', { name: 'x'.repeat(255) }, null],
     ['a name of 256', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],

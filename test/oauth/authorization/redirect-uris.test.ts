@@ -170,7 +170,9 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     const registering = registerApplication(person, { redirectUris: [callback, 'http://intranet.example/cb'] });
     if (profile === 'strict')
       await expect(registering).rejects.toMatchObject({
-        fields: { redirectUris: ['must use HTTPS: http://intranet.example/cb'] },
+        fields: {
+          redirectUris: ['must use HTTPS, since http is only for loopback addresses: http://intranet.example/cb'],
+        },
       });
     else
       expect(
@@ -225,7 +227,7 @@ describe('in production', () => {
       const person = await session(gateway, 'person');
       await expect(registerApplication(person, { redirectUris: ['http://intranet.example/cb'] })).rejects.toMatchObject(
         {
-          fields: { redirectUris: ['must use HTTPS.'] },
+          fields: { redirectUris: ['must use HTTPS, since http is only for loopback addresses.'] },
         },
       );
       const application = await registerApplication(person, {

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { notificationEvents } from '../../../src/values/kinds/notification-events.ts';
 import {
   focusedOn,
   scriptsOf,
@@ -109,6 +110,21 @@ describe('the notifications page', () => {
     });
     expect(await overRest('/groups/demo')).toMatchObject({ level: 'watch' });
     expect((await gateway.sql('select from project_notification_settings')).length).toBe(1);
+  });
+
+  test('describes each event beside its box, and names it as the API does', async () => {
+    const { html } = await mary.get('/profile/notifications');
+    for (const [name, { label, description }] of Object.entries(notificationEvents).filter(
+      ([, { premium }]) => !premium,
+    )) {
+      expect(html).toContain(`<input type="checkbox" name="on.global.${name}"`);
+      expect(html).toContain(`<b>${label}</b><span>${description}</span>`);
+      expect(html).toContain(`<dt>${label}</dt><dd><code>${name.toLowerCase()}</code></dd>`);
+    }
+    const ofProject = await mary.get('/demo/storefront');
+    expect(ofProject.html).toContain(
+      `<b>${notificationEvents.FIXED_PIPELINE.label}</b><span>${notificationEvents.FIXED_PIPELINE.description}</span>`,
+    );
   });
 
   test('turns events off when their box is unchecked', async () => {

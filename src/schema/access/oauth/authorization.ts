@@ -81,7 +81,7 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
     redirectUriRule: t.string({
       nullable: true,
       description:
-        'What a registered redirect URI must or must not be by the present rules of this server, if they refuse it: `must use HTTPS.`',
+        'What a registered redirect URI must or must not be by the present rules of this server, if they refuse it: `cannot contain a fragment.`',
       resolve: (prospect) =>
         prospect.kind === 'REFUSE' && prospect.error instanceof RefusedRedirectUri ? prospect.error.rule : null,
     }),

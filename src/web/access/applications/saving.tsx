@@ -87,14 +87,20 @@ export function applicationForms(schema: GraphQLSchema) {
   /** Saves a form, or shows it again with error messages. */
   async function save(visit: Visit, form: Fields, { place, had, write, answer }: Saving): Promise<Answer> {
     const draft = toDraft(form);
+    const entered = redirectUrisIn(draft.redirectUris);
     try {
-      const { redirectUris, ...others } = draft;
-      const input = { ...others, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') };
-      return await answer((await write(input)).saved);
+      return await answer((await write({ ...draft, redirectUris: entered.map(({ uri }) => uri) })).saved);
     } catch (problem) {
       if (!(problem instanceof InvalidFields)) throw problem;
       const errors = Object.fromEntries(
-        Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+        Object.entries(problem.fields).map(([field, messages]) => [
+          field,
+          // Of several redirect URIs, each message names the line.
+          messages.flatMap((message, index) => {
+            const line = entered.length > 1 && entered[problem.entries[field]?.[index] ?? -1]?.line;
+            return sentences(`${line ? `Line ${line}: ` : ''}${labels[field] ?? field}`, [message]);
+          }),
+        ]),
       );
       const offer = await offerOf(visit, had);
       const kind = place.isNew ? kindNamed(form.kind) : undefined;
@@ -137,6 +143,12 @@ export function applicationForms(schema: GraphQLSchema) {
     },
   };
 }
+
+/** Redirect URIs as typed, each with the number of its line. */
+const redirectUrisIn = (typed: string): { readonly uri: string; readonly line: number }[] =>
+  typed
+    .split(/\r\n|[\r\n]/)
+    .flatMap((text, index) => (text.match(/\S+/g) ?? []).map((uri) => ({ uri, line: index + 1 })));
 
 function toDraft(form: Fields): Draft {
   return {

@@ -48,7 +48,7 @@ interface ExaminedRequest {
   readonly errorLocation: string | null;
   /** Null unless the viewer administers the application. */
   readonly registeredRedirectUris: readonly string[] | null;
-  /** Why the present rules refuse a redirect URI that is registered: `must use HTTPS.` */
+  /** Why the present rules refuse a redirect URI that is registered: `cannot contain a fragment.` */
   readonly redirectUriRule: string | null;
 }
 

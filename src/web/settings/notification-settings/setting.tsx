@@ -105,9 +105,12 @@ export function EventGrid({ name, setting, draft = draftOf(setting), label }: Le
         Custom<span class="hidden"> for {label}</span>: e-mail about what you take part in, and about
       </legend>
       {setting.events.map(({ event }) => (
-        <label>
+        <label class="choice">
           <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />
-          {notificationEvents[event].label}
+          <span>
+            <b>{notificationEvents[event].label}</b>
+            <span>{notificationEvents[event].description}</span>
+          </span>
         </label>
       ))}
     </fieldset>

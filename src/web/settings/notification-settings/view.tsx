@@ -151,7 +151,7 @@ function Unsaved({ problem }: { readonly problem: boolean }) {
   );
 }
 
-/** The levels and events in words, with the names that the API has for them. */
+/** The levels in words, and the names that the API has for them and for the events. */
 function Explanations({ events }: { readonly events: readonly EventName[] }) {
   return (
     <>
@@ -169,14 +169,14 @@ function Explanations({ events }: { readonly events: readonly EventName[] }) {
         </dl>
       </details>
       <details class="meanings">
-        <summary>What the events of Custom mean</summary>
+        <summary>Names of the events of Custom in the API</summary>
         <dl>
           {events.map((event) => (
             <>
-              <dt>
-                {notificationEvents[event].label} <code>{toWireEvent(event)}</code>
-              </dt>
-              <dd>{notificationEvents[event].description}</dd>
+              <dt>{notificationEvents[event].label}</dt>
+              <dd>
+                <code>{toWireEvent(event)}</code>
+              </dd>
             </>
           ))}
         </dl>
