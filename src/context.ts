@@ -87,7 +87,10 @@ export interface Context extends Omit<Application, 'database'> {
   readonly origin: Origin;
   /** The settings at the time of the request. Its profile has only the grants that they allow. */
   readonly settings: InstanceSettings;
-  /** Whether payloads of mutations report what is wrong with an input, as at `/graphql`; otherwise it is thrown. */
+  /**
+   * Whether payloads of mutations report what is wrong with an input, and former paths lead to places, as at `/graphql`;
+   * otherwise both are thrown.
+   */
   readonly fillsErrors: boolean;
   /** What the request costs; null at doors without a limit of complexity. */
   readonly complexity: (() => Complexity) | null;

@@ -1,4 +1,4 @@
-import type { EventName } from '../values/kinds/notification-events.ts';
+import { notificationEvents, type EventName, type EventSubject } from '../values/kinds/notification-events.ts';
 
 /** What an occurrence is about. */
 export type SubjectKind = 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
@@ -23,75 +23,72 @@ interface CauseFacts {
   readonly own?: true;
   /** Not notified if the address of the person who did it isn't confirmed: mail of strangers is how spam spreads. */
   readonly confirmed?: true;
-  /** What it is about. */
-  readonly about: 'Epic' | 'Issue' | 'MergeRequest' | 'Note' | 'Pipeline' | 'Project';
 }
+
+/** A cause, with what it is about: that of an event is in the list of events. */
+interface Cause extends CauseFacts {
+  readonly about: EventSubject;
+}
+
+type ListedCause = CauseFacts &
+  ({ readonly event: EventName } | { readonly event: null; readonly about: EventSubject });
 
 /**
  * The causes of messages: the only list of them. Those of the settings' events have their names; the others have no switch of
  * their own.
  */
 const list = {
-  NEW_NOTE: { description: 'Someone commented.', event: 'NEW_NOTE', everyone: true, about: 'Note' },
+  NEW_NOTE: { description: 'Someone commented.', event: 'NEW_NOTE', everyone: true },
   NEW_ISSUE: {
     description: 'An issue was opened.',
     event: 'NEW_ISSUE',
     everyone: true,
     confirmed: true,
-    about: 'Issue',
   },
-  REOPEN_ISSUE: { description: 'An issue was opened again.', event: 'REOPEN_ISSUE', everyone: true, about: 'Issue' },
-  CLOSE_ISSUE: { description: 'An issue was closed.', event: 'CLOSE_ISSUE', everyone: true, about: 'Issue' },
+  REOPEN_ISSUE: { description: 'An issue was opened again.', event: 'REOPEN_ISSUE', everyone: true },
+  CLOSE_ISSUE: { description: 'An issue was closed.', event: 'CLOSE_ISSUE', everyone: true },
   REASSIGN_ISSUE: {
     description: 'An issue was given to someone else.',
     event: 'REASSIGN_ISSUE',
     everyone: true,
-    about: 'Issue',
   },
   ISSUE_DUE: {
     description: 'An issue is due tomorrow.',
     event: 'ISSUE_DUE',
     everyone: true,
     quiet: true,
-    about: 'Issue',
   },
   NEW_MERGE_REQUEST: {
     description: 'A merge request was opened.',
     event: 'NEW_MERGE_REQUEST',
     everyone: true,
     confirmed: true,
-    about: 'MergeRequest',
   },
   PUSH_TO_MERGE_REQUEST: {
     description: 'Somebody pushed to a merge request.',
     event: 'PUSH_TO_MERGE_REQUEST',
     everyone: true,
     quiet: true,
-    about: 'MergeRequest',
   },
   REOPEN_MERGE_REQUEST: {
     description: 'A merge request was opened again.',
     event: 'REOPEN_MERGE_REQUEST',
     everyone: true,
-    about: 'MergeRequest',
   },
   CLOSE_MERGE_REQUEST: {
     description: 'A merge request was closed.',
     event: 'CLOSE_MERGE_REQUEST',
     everyone: true,
-    about: 'MergeRequest',
   },
   REASSIGN_MERGE_REQUEST: {
     description: 'A merge request was given to someone else.',
     event: 'REASSIGN_MERGE_REQUEST',
     everyone: true,
-    about: 'MergeRequest',
   },
   MERGE_MERGE_REQUEST: {
     description: 'A merge request was merged.',
     event: 'MERGE_MERGE_REQUEST',
     everyone: true,
-    about: 'MergeRequest',
   },
   MOVED_PROJECT: {
     description: 'A project has another path.',
@@ -99,14 +96,12 @@ const list = {
     everyone: false,
     role: 40,
     own: true,
-    about: 'Project',
   },
   FAILED_PIPELINE: {
     description: 'A pipeline of the person failed.',
     event: 'FAILED_PIPELINE',
     everyone: false,
     own: true,
-    about: 'Pipeline',
   },
   FIXED_PIPELINE: {
     description: 'A pipeline of the person succeeded, after the one before it had failed.',
@@ -114,21 +109,18 @@ const list = {
     also: 'SUCCESS_PIPELINE',
     everyone: false,
     own: true,
-    about: 'Pipeline',
   },
   SUCCESS_PIPELINE: {
     description: 'A pipeline of the person succeeded.',
     event: 'SUCCESS_PIPELINE',
     everyone: false,
     quiet: true,
-    about: 'Pipeline',
   },
   NEW_EPIC: {
     description: 'An epic was opened.',
     event: 'NEW_EPIC',
     everyone: true,
     confirmed: true,
-    about: 'Epic',
   },
   REVIEWER_CHANGED: {
     description: 'Somebody else is asked to review a merge request.',
@@ -208,11 +200,16 @@ const list = {
     everyone: false,
     about: 'Project',
   },
-} as const satisfies Record<string, CauseFacts>;
+} as const satisfies Record<string, ListedCause>;
 
 export type CauseName = keyof typeof list;
 
-export const causes: Readonly<Record<CauseName, CauseFacts>> = list;
+export const causes = Object.fromEntries(
+  Object.entries(list).map(([name, facts]: [string, ListedCause]) => [
+    name,
+    'about' in facts ? facts : { ...facts, about: notificationEvents[facts.event!].about },
+  ]),
+) as Readonly<Record<CauseName, Cause>>;
 const causeNames = Object.keys(list) as CauseName[];
 
 /** The cause of an event of the settings; undefined for events that don't happen here yet. */

@@ -3,9 +3,14 @@
  * the parameters and members of version 4 and the boxes of the pages are all made from it.
  */
 
+/** What an event happens to. */
+export type EventSubject = 'Epic' | 'Issue' | 'MergeRequest' | 'Note' | 'Pipeline' | 'Project';
+
 interface EventFacts {
   /** When it is sent; for the schema. */
   readonly description: string;
+  /** What it happens to. */
+  readonly about: EventSubject;
   /** Its name on pages. */
   readonly label: string;
   /** The default: whether the event is on if the person never set it. */
@@ -21,45 +26,81 @@ interface EventFacts {
  * these names, so a new event needs only a new line here.
  */
 const list = {
-  NEW_NOTE: { label: 'New comment', description: 'A comment is written.', unset: 'off' },
-  NEW_ISSUE: { label: 'Issue opened', description: 'An issue is opened.', unset: 'off' },
-  REOPEN_ISSUE: { label: 'Issue reopened', description: 'An issue is opened again.', unset: 'off' },
-  CLOSE_ISSUE: { label: 'Issue closed', description: 'An issue is closed.', unset: 'off' },
-  REASSIGN_ISSUE: { label: 'Issue reassigned', description: 'An issue is given to someone else.', unset: 'off' },
-  ISSUE_DUE: { label: 'Issue due tomorrow', description: 'An issue is due tomorrow.', unset: 'off' },
-  NEW_MERGE_REQUEST: { label: 'Merge request opened', description: 'A merge request is opened.', unset: 'off' },
+  NEW_NOTE: { about: 'Note', label: 'New comment', description: 'A comment is written.', unset: 'off' },
+  NEW_ISSUE: { about: 'Issue', label: 'Issue opened', description: 'An issue is opened.', unset: 'off' },
+  REOPEN_ISSUE: { about: 'Issue', label: 'Issue reopened', description: 'An issue is opened again.', unset: 'off' },
+  CLOSE_ISSUE: { about: 'Issue', label: 'Issue closed', description: 'An issue is closed.', unset: 'off' },
+  REASSIGN_ISSUE: {
+    about: 'Issue',
+    label: 'Issue reassigned',
+    description: 'An issue is given to someone else.',
+    unset: 'off',
+  },
+  ISSUE_DUE: { about: 'Issue', label: 'Issue due tomorrow', description: 'An issue is due tomorrow.', unset: 'off' },
+  NEW_MERGE_REQUEST: {
+    about: 'MergeRequest',
+    label: 'Merge request opened',
+    description: 'A merge request is opened.',
+    unset: 'off',
+  },
   PUSH_TO_MERGE_REQUEST: {
+    about: 'MergeRequest',
     label: 'Merge request pushed to',
     description: 'Someone pushes to a merge request.',
     unset: 'off',
   },
   REOPEN_MERGE_REQUEST: {
+    about: 'MergeRequest',
     label: 'Merge request reopened',
     description: 'A merge request is opened again.',
     unset: 'off',
   },
-  CLOSE_MERGE_REQUEST: { label: 'Merge request closed', description: 'A merge request is closed.', unset: 'off' },
+  CLOSE_MERGE_REQUEST: {
+    about: 'MergeRequest',
+    label: 'Merge request closed',
+    description: 'A merge request is closed.',
+    unset: 'off',
+  },
   REASSIGN_MERGE_REQUEST: {
+    about: 'MergeRequest',
     label: 'Merge request reassigned',
     description: 'A merge request is given to someone else.',
     unset: 'off',
   },
-  MERGE_MERGE_REQUEST: { label: 'Merge request merged', description: 'A merge request is merged.', unset: 'off' },
+  MERGE_MERGE_REQUEST: {
+    about: 'MergeRequest',
+    label: 'Merge request merged',
+    description: 'A merge request is merged.',
+    unset: 'off',
+  },
   FAILED_PIPELINE: {
+    about: 'Pipeline',
     label: 'Pipeline failed',
     description: 'A pipeline fails. On unless switched off.',
     unset: 'on',
     shownUnset: 'off',
   },
   FIXED_PIPELINE: {
+    about: 'Pipeline',
     label: 'Pipeline fixed',
     description: 'A pipeline that failed succeeds again. On unless switched off.',
     unset: 'on',
     shownUnset: 'off',
   },
-  SUCCESS_PIPELINE: { label: 'Pipeline succeeded', description: 'A pipeline succeeds.', unset: 'off' },
-  MOVED_PROJECT: { label: 'Project moved', description: 'A project moves. On unless switched off.', unset: 'on' },
+  SUCCESS_PIPELINE: {
+    about: 'Pipeline',
+    label: 'Pipeline succeeded',
+    description: 'A pipeline succeeds.',
+    unset: 'off',
+  },
+  MOVED_PROJECT: {
+    about: 'Project',
+    label: 'Project moved',
+    description: 'A project moves. On unless switched off.',
+    unset: 'on',
+  },
   NEW_EPIC: {
+    about: 'Epic',
     label: 'Epic opened',
     description: 'An epic is opened. Only for people on the higher tier; left out for others.',
     unset: 'off',

@@ -156,14 +156,10 @@ describe('applications of the instance', () => {
 
   test('report errors by the wire names of fields', async () => {
     const refusals = [
-      [
-        {},
-        {
-          error:
-            'name is missing, name is empty, redirect_uri is missing, redirect_uri is empty, scopes is missing, scopes is empty',
-        },
-      ],
+      [{}, { error: 'name is missing, redirect_uri is missing, scopes is missing, scopes is empty' }],
       [{ ...draft, scopes: '' }, { error: 'scopes is empty' }],
+      [{ ...draft, name: ' ' }, { message: { name: ["can't be blank"] } }],
+      [{ ...draft, redirect_uri: '' }, { message: { redirect_uri: ["can't be blank"] } }],
       [
         { ...draft, scopes: 'read_api write_all' },
         { message: { scopes: ["doesn't match configured on the server."] } },

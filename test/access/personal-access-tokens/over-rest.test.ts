@@ -403,7 +403,8 @@ describe('creating one for a user', () => {
   });
 
   test.each<[string, Record<string, string>, unknown]>([
-    ['no name', { scopes: 'api' }, { error: 'name is missing, name is empty' }],
+    ['no name', { scopes: 'api' }, { error: 'name is missing' }],
+    ['an empty name', { name: ' ', scopes: 'api' }, { message: { name: ["can't be blank"] } }],
     ['no scopes', { name: 'x' }, { error: 'scopes is missing' }],
     ['empty scopes', { name: 'x', scopes: '' }, { message: { scopes: ["can't be blank"] } }],
     [

@@ -202,7 +202,8 @@ describe('addresses of one’s own', () => {
     for (const [json, body] of [
       [{ email: address }, { message: { email: ['has already been taken'] } }],
       [{ email: 'nowhere' }, { message: { email: ['is invalid'] } }],
-      [{}, { error: 'email is missing, email is empty' }],
+      [{}, { error: 'email is missing' }],
+      [{ email: ' ' }, { message: { email: ["can't be blank"] } }],
     ] as const)
       expect(await ask(user, 'POST', '', json)).toMatchObject({ status: 400, body });
     for (const method of ['GET', 'DELETE']) {

@@ -191,6 +191,7 @@ describe('creating users', () => {
   );
 
   test('reports what is missing, taken, and invalid', async () => {
+    const blank = ["can't be blank"];
     const taken = await someone();
     const refusals = [
       [
@@ -198,8 +199,13 @@ describe('creating users', () => {
         400,
         {
           error:
-            'email is missing, email is empty, name is missing, name is empty, username is missing, username is empty, password, reset_password, force_random_password are missing, at least one parameter must be provided',
+            'email is missing, name is missing, username is missing, password, reset_password, force_random_password are missing, at least one parameter must be provided',
         },
+      ],
+      [
+        { email: ' ', name: '', username: '', force_random_password: true },
+        400,
+        { message: { email: blank, name: blank, username: blank } },
       ],
       [
         { ...draft(), email: taken.email.toUpperCase(), force_random_password: true },

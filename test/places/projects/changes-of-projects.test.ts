@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { dataOf, refusal } from '../../support/requests/answers.ts';
+import { dataOf } from '../../support/requests/answers.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { at, makeShop, missing } from '../../support/places/shop.ts';
 
@@ -397,16 +397,20 @@ describe('updating a project', () => {
     }
     for (const token of [tokens.stranger, undefined])
       expect(await api('GET', at(path), token)).toMatchObject({ status: 404, body: missing });
-    const over = await gateway.graphql('query ($id: ID!) { project(id: $id) { id } }', {
-      token: tokens.guest,
-      variables: { id: path },
-    });
-    expect(refusal(over)).toMatchObject({
-      code: 'NOT_FOUND',
-      subject: 'Project',
-      id: body.id,
-      message: 'Project has another path now.',
-    });
+    // GraphQL follows at once, for the same people.
+    for (const name of ['fullPath', 'id']) {
+      const over = async (token: string | undefined) =>
+        (
+          await gateway.graphql<{ project: unknown }>(
+            `query ($path: ID!) { project(${name}: $path) { id fullPath } }`,
+            { token, variables: { path } },
+          )
+        ).data;
+      expect(await over(tokens.guest)).toEqual({
+        project: { id: `gid://gitlab/Project/${body.id}`, fullPath: 'shop/moved-away' },
+      });
+      for (const token of [tokens.stranger, undefined]) expect(await over(token)).toEqual({ project: null });
+    }
   });
 
   test('frees the old path for another project', async () => {

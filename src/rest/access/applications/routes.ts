@@ -42,14 +42,12 @@ export const applicationRoutes: readonly AnyRoute[] = [
         name: 'name',
         type: 'string',
         required: true,
-        notBlank: true,
         description: 'Name shown to users on the consent page.',
       },
       {
         name: 'redirect_uri',
         type: 'string',
         required: true,
-        notBlank: true,
         description: 'Redirect URIs, one per line.',
       },
       {
@@ -80,7 +78,7 @@ export const applicationRoutes: readonly AnyRoute[] = [
     operation: `mutation ($input: RegisterInstanceApplicationInput!) { changed: registerInstanceApplication(input: $input) { ${withSecret} } }`,
     variables: ({ name, redirect_uri: uris, scopes, confidential, grant_types: grants }) => ({
       input: {
-        name,
+        name: name ?? '',
         redirectUris: words(uris),
         scopes: words(scopes),
         confidential: confidential ?? true,

@@ -175,7 +175,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     summary: 'Create a personal access token for a user (administrators only)',
     tag,
     parameters: [
-      { name: 'name', type: 'string', required: true, notBlank: true, description: 'Name of the token.' },
+      { name: 'name', type: 'string', required: true, description: 'Name of the token.' },
       {
         name: 'scopes',
         type: 'strings',
@@ -192,7 +192,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     variables: (values) => ({
       input: {
         userId: values.user_id,
-        name: values.name,
+        name: values.name ?? '',
         scopes: values.scopes ?? [],
         expiresAt: values.expires_at,
         description: values.description,

@@ -13,7 +13,6 @@ const required = (name: string, description: string): Parameter => ({
   name,
   type: 'string',
   required: true,
-  notBlank: true,
   description,
 });
 
@@ -80,9 +79,9 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     operation: operation('createUser', 'CreateUserInput'),
     variables: (values) => ({
       input: {
-        email: values.email,
-        name: values.name,
-        username: values.username,
+        email: values.email ?? '',
+        name: values.name ?? '',
+        username: values.username ?? '',
         password: values.password,
         sendPasswordLink: values.reset_password === true,
         administrator: values.admin,

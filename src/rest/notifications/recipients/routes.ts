@@ -1,4 +1,10 @@
-import { eventNames, toWireEvent } from '../../../values/kinds/notification-events.ts';
+import {
+  eventNames,
+  notificationEvents,
+  toWireEvent,
+  type EventName,
+  type EventSubject,
+} from '../../../values/kinds/notification-events.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
@@ -61,17 +67,21 @@ const args = {
   assignee: 'ID',
 } as const;
 
+const eventOf = ({ event }: Values) => String(event).toUpperCase() as EventName;
+
 /** The parameters of which an event needs one that says what it happens to; none for a project. Epics are asked over GraphQL. */
-function subjectsOf(event: string): readonly string[] {
-  if (event === 'moved_project' || event === 'new_epic') return [];
-  if (event === 'new_note') return ['issue_iid', 'merge_request_iid', 'note_id', 'snippet_id'];
-  if (event.endsWith('_pipeline')) return ['pipeline_id'];
-  return [event.endsWith('_merge_request') ? 'merge_request_iid' : 'issue_iid'];
-}
+const subjectParameters: Readonly<Record<EventSubject, readonly string[]>> = {
+  Epic: [],
+  Issue: ['issue_iid'],
+  MergeRequest: ['merge_request_iid'],
+  Note: ['issue_iid', 'merge_request_iid', 'note_id', 'snippet_id'],
+  Pipeline: ['pipeline_id'],
+  Project: [],
+};
 
 /** @throws ParameterProblems if nothing says what it happens to */
 function requireSubject(values: Values): void {
-  const of = subjectsOf(String(values.event));
+  const of = subjectParameters[notificationEvents[eventOf(values)].about];
   if (of.length === 0 || of.some((name) => values[name] != null)) return;
   throw new ParameterProblems([
     of.length === 1 ? `${of[0]} is missing` : `${of.join(', ')} are missing, at least one parameter must be provided`,
@@ -93,7 +103,7 @@ const variablesOf = ({
   pipeline_id: pipeline,
   ...more
 }: Values) => ({
-  event: String(event).toUpperCase(),
+  event: eventOf({ event }),
   project: id,
   iid: iid == null ? null : String(iid),
   mergeRequestIid: mergeRequestIid == null ? null : String(mergeRequestIid),

@@ -1,4 +1,5 @@
-import { findGroup, findProject } from '../../../database/access/places.ts';
+import type { Context } from '../../../context.ts';
+import { findGroup, findProject, type PlaceRow } from '../../../database/access/places.ts';
 import { Moved, NotFound } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -7,12 +8,18 @@ import { nameOf, placeArgs } from './name.ts';
 import { namespaceById, projectById } from './read.ts';
 import { Group, Project } from './types.ts';
 
-/** Turns NotFound into null, but not Moved, which reports the new path of a place. */
-async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
+/**
+ * The id of a place; null if it is missing or hidden. At `/graphql` a former path leads to the place, as the redirect of
+ * REST does.
+ * @throws Moved to other doors, which redirect
+ */
+async function idOf({ fillsErrors }: Context, found: Promise<PlaceRow>): Promise<number | null> {
   try {
-    return await work;
+    return (await found).id;
   } catch (error) {
-    if (error instanceof NotFound && !(error instanceof Moved)) return null;
+    if (!(error instanceof NotFound)) throw error;
+    if (!(error instanceof Moved)) return null;
+    if (fillsErrors) return error.id;
     throw error;
   }
 }
@@ -21,23 +28,19 @@ builder.queryFields((t) => ({
   project: t.field({
     type: Project,
     nullable: true,
-    description: 'A project by full path or id; null if it is missing or you can’t see it.',
+    description: 'A project by full path, a former one too, or id; null if it is missing or you can’t see it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: placeArgs,
-    resolve: async (_root, args, context) => {
-      const found = await nullIfMissing(lookUp(context, findProject, 'Project', nameOf(args)));
-      return found && (await projectById(context, found.id));
-    },
+    resolve: async (_root, args, context) =>
+      projectById(context, await idOf(context, lookUp(context, findProject, 'Project', nameOf(args)))),
   }),
   group: t.field({
     type: Group,
     nullable: true,
-    description: 'A group by full path or id; null if it is missing or you can’t see it.',
+    description: 'A group by full path, a former one too, or id; null if it is missing or you can’t see it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: placeArgs,
-    resolve: async (_root, args, context) => {
-      const found = await nullIfMissing(lookUp(context, findGroup, 'Group', nameOf(args)));
-      return found && (await namespaceById(context, found.id));
-    },
+    resolve: async (_root, args, context) =>
+      namespaceById(context, await idOf(context, lookUp(context, findGroup, 'Group', nameOf(args)))),
   }),
 }));
