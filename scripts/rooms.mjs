@@ -19,9 +19,9 @@ export const composition = [
 
 /**
  * Rooms that may import while running, what they may import at all: a command loads of the gateway what it needs, the database
- * Prisma's second client.
+ * Prisma's second client, pipelines their planner.
  */
-export const late = ['cli', 'database'];
+export const late = ['ci', 'cli', 'database'];
 
 /**
  * What each room may import, besides itself and the free rooms. `statements` are the hand-written

@@ -250,7 +250,7 @@ export const runnerRoutes: readonly AnyRoute[] = [
     tag,
     parameters: [{ name: 'runner_id', type: 'integer', required: true, description: 'The number of the runner.' }],
     operation: `mutation ($input: RunnerAssignToProjectInput!) { runnerAssignToProject(input: $input) { runner { ${runnerFields} } } }`,
-    variables: ({ id, runner_id: runner }) => ({ input: { projectPath: id, runnerId: String(runner) } }),
+    variables: (values) => ({ input: { projectPath: values.id, runnerId: runnerId(values, 'runner_id') } }),
     status: 201,
     missing,
     record: recordOf(Runner, ({ runnerAssignToProject }) => runnerAssignToProject.runner),

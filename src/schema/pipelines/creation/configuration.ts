@@ -1,5 +1,6 @@
 import type { PipelineFacts, WrittenVariable } from '../../../ci/config/index.ts';
 import type { Plan } from '../../../ci/plan.ts';
+import { loadPlanner } from '../../../ci/planner.ts';
 import { TooLarge } from '../../../git/errors.ts';
 import { contentOf, findFile, readWholeTree } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
@@ -8,9 +9,6 @@ import { Filtered, NoConfiguration, WrongConfiguration } from './refused.ts';
 /** The configuration of pipelines, and what becomes of it at one event. */
 
 export const usualPath = '.gitlab-ci.yml';
-
-/** The planner and its libraries, which load when they are first needed: a start needs none of them. */
-export const loadPlanner = () => import('../../../ci/config/index.ts');
 
 /** Bytes of a file beyond which it isn’t read: the planner refuses less. */
 const largest = 4 * 2 ** 20;

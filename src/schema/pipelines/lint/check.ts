@@ -1,10 +1,11 @@
 import type { Linted } from '../../../ci/config/index.ts';
+import { loadPlanner } from '../../../ci/planner.ts';
 import type { Context } from '../../../context.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { TooLarge } from '../../../git/errors.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { revisionIn, type Revision } from '../../repository/repositories/revision.ts';
-import { loadPlanner, pathsOf, readText } from '../creation/configuration.ts';
+import { pathsOf, readText } from '../creation/configuration.ts';
 import { configurationPath, factsToTry } from '../creation/create.ts';
 
 /** What a check found, and where the files are that it read. */

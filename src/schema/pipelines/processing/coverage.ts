@@ -1,5 +1,5 @@
+import { loadPlanner } from '../../../ci/planner.ts';
 import type { Context } from '../../../context.ts';
-import { loadPlanner } from '../creation/configuration.ts';
 import { lastLinesOf } from '../traces/read.ts';
 import { findCoverage } from './statements.ts';
 
