@@ -119,7 +119,7 @@ describe('the notifications page', () => {
     )) {
       expect(html).toContain(`<input type="checkbox" name="on.global.${name}"`);
       expect(html).toContain(`<b>${label}</b><span>${description}</span>`);
-      expect(html).toContain(`<dt>${label}</dt><dd><code>${name.toLowerCase()}</code></dd>`);
+      expect(html).toContain(`<dt>${label} <code>${name.toLowerCase()}</code></dt>`);
     }
     const ofProject = await mary.get('/demo/storefront');
     expect(ofProject.html).toContain(

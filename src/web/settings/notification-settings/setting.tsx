@@ -93,8 +93,17 @@ function inheritedText({ inherited }: Setting): string | null {
   return `${appliedLabel(level)}, ${from}`;
 }
 
-/** The checkboxes of the level Custom. The stylesheet shows them only when that level is chosen. */
-export function EventGrid({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
+/**
+ * The checkboxes of the level Custom. The stylesheet shows them only when that level is chosen.
+ * @param brief whether the events are only named: for many places on one page, which has their descriptions above
+ */
+export function EventGrid({
+  name,
+  setting,
+  draft = draftOf(setting),
+  label,
+  brief = false,
+}: LevelFieldProps & { readonly brief?: boolean }) {
   const restored = useContext(InForm);
   // A setting that the restored form doesn't have keeps its stored events.
   const isOn = (event: string) =>
@@ -104,15 +113,26 @@ export function EventGrid({ name, setting, draft = draftOf(setting), label }: Le
       <legend>
         Custom<span class="hidden"> for {label}</span>: e-mail about what you take part in, and about
       </legend>
-      {setting.events.map(({ event }) => (
-        <label class="choice">
-          <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />
-          <span>
-            <b>{notificationEvents[event].label}</b>
-            <span>{notificationEvents[event].description}</span>
-          </span>
-        </label>
-      ))}
+      {setting.events.map(({ event }) => {
+        const { label: named, description } = notificationEvents[event];
+        const box = <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />;
+        if (brief)
+          return (
+            <label>
+              {box}
+              {named}
+            </label>
+          );
+        return (
+          <label class="choice">
+            {box}
+            <span>
+              <b>{named}</b>
+              <span>{description}</span>
+            </span>
+          </label>
+        );
+      })}
     </fieldset>
   );
 }

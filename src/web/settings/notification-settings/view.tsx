@@ -151,7 +151,7 @@ function Unsaved({ problem }: { readonly problem: boolean }) {
   );
 }
 
-/** The levels in words, and the names that the API has for them and for the events. */
+/** The levels and events in words, with the names that the API has for them. */
 function Explanations({ events }: { readonly events: readonly EventName[] }) {
   return (
     <>
@@ -169,14 +169,14 @@ function Explanations({ events }: { readonly events: readonly EventName[] }) {
         </dl>
       </details>
       <details class="meanings">
-        <summary>Names of the events of Custom in the API</summary>
+        <summary>What the events of Custom mean</summary>
         <dl>
           {events.map((event) => (
             <>
-              <dt>{notificationEvents[event].label}</dt>
-              <dd>
-                <code>{toWireEvent(event)}</code>
-              </dd>
+              <dt>
+                {notificationEvents[event].label} <code>{toWireEvent(event)}</code>
+              </dt>
+              <dd>{notificationEvents[event].description}</dd>
             </>
           ))}
         </dl>
@@ -340,7 +340,7 @@ function Place({ place, inside, draft }: PlaceProps): ComponentChildren {
         </p>
         <LevelField {...field} label={`Notification level for ${fullPath}`} />
       </div>
-      <EventGrid {...field} label={fullPath} />
+      <EventGrid {...field} label={fullPath} brief />
       {kind === 'group' && (
         <ApplyBelow name={field.name} losing={inside}>
           Apply to everything in the group: it loses levels of its own
