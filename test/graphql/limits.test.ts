@@ -12,7 +12,7 @@ import { bearer, postsTo } from './requests.ts';
 const gateway = await testGateway();
 const post = postsTo(gateway);
 
-test('an operation is told what it costs', async () => {
+test('an operation can ask what it costs', async () => {
   const query = 'query ($first: Int) { queryComplexity { score limit } projects(first: $first) { nodes { id } } }';
   const ask = async (first: number) =>
     (await post({ query, variables: { first } }, { headers: bearer(gateway.tokens.guest) })).body.data.queryComplexity;

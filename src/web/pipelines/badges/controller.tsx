@@ -47,10 +47,10 @@ const colours = [
   [0, red],
 ] as const;
 
-const ofCoverage = (coverage: number): Shown => ({
-  value: `${coverage.toFixed(2)}%`,
-  colour: colours.find(([least]) => coverage >= least)?.[1] ?? grey,
-});
+const ofCoverage = (coverage: number | null): Shown =>
+  coverage === null
+    ? unknown
+    : { value: `${coverage.toFixed(2)}%`, colour: colours.find(([least]) => coverage >= least)?.[1] ?? grey };
 
 /** As GitLab has them. */
 const longestName = 64;
@@ -82,13 +82,8 @@ export function badgePages(schema: GraphQLSchema): PlaceRoute[] {
         const { project } = await find.execute(context, { path: fullPath, ref, status });
         if (!project?.pipelines) return null;
         const [pipeline] = project.pipelines.nodes;
-        const shown = !pipeline
-          ? unknown
-          : kind === 'pipeline'
-            ? ofStatus(pipeline.status)
-            : pipeline.coverage === null
-              ? unknown
-              : ofCoverage(pipeline.coverage);
+        let shown = unknown;
+        if (pipeline) shown = kind === 'pipeline' ? ofStatus(pipeline.status) : ofCoverage(pipeline.coverage);
         const { key_text: name, key_width: given } = readQuery(exchange);
         const width = Number(given);
         return answerOf(

@@ -115,21 +115,16 @@ export function EventGrid({
       </legend>
       {setting.events.map(({ event }) => {
         const { label: named, description } = notificationEvents[event];
-        const box = <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />;
-        if (brief)
-          return (
-            <label>
-              {box}
-              {named}
-            </label>
-          );
+        const described = (
+          <span>
+            <b>{named}</b>
+            <span>{description}</span>
+          </span>
+        );
         return (
-          <label class="choice">
-            {box}
-            <span>
-              <b>{named}</b>
-              <span>{description}</span>
-            </span>
+          <label class={brief ? undefined : 'choice'}>
+            <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />
+            {brief ? named : described}
           </label>
         );
       })}
