@@ -503,11 +503,11 @@ describe('waiting', () => {
     for (const runner of [runners[0]!, there]) {
       expect(await runner.request()).toBeUndefined();
       const before = runner.lastUpdate;
-      const asked = runner.request();
+      const asked = runner.nextJob();
       const { id } = await pending({ tags: ['w'], script: [] });
       // As the gateway does it: by a statement that says so.
       await gateway.gateway.application.database.rows(wake, [id]);
-      const given = (await asked)!;
+      const given = await asked;
       expect(given.id).toBe(id);
       expect((await put(id, { token: given.token, state: 'success' })).status).toBe(200);
       runner.lastUpdate = undefined;

@@ -132,12 +132,17 @@ export class TestRunner {
     return undefined;
   }
 
-  /** Asks until there is a job, and carries it out. */
-  async next(): Promise<Ran> {
+  /** Asks until there is a job: news of another job ends a wait without one. */
+  async nextJob(): Promise<GivenJob> {
     for (;;) {
       const job = await this.request();
-      if (job) return await this.carryOut(job);
+      if (job) return job;
     }
+  }
+
+  /** Asks until there is a job, and carries it out. */
+  async next(): Promise<Ran> {
+    return await this.carryOut(await this.nextJob());
   }
 
   /** Carries out a job that it got. */
