@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deriveKey } from '../../src/auth/keys/crypto.ts';
 import { newToken } from '../../src/auth/credentials/tokens.ts';
 import { openSecret } from '../../src/schema/pipelines/variables/sealing.ts';
+import { statementsOf } from '../support/databases/statements.ts';
 import { subscribe } from '../support/requests/event-stream.ts';
 import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/run/global-setup.ts';
@@ -52,6 +53,76 @@ describe('a job', () => {
         expect([path, (await rest('GET', `${ci.path}${path}`, { token: as })).status]).toEqual([path, 403]);
     expect((await rest('GET', `${ci.path}/pipelines/${pipeline}`, { token })).status).toBe(200);
     expect((await rest('GET', `${ci.path}/pipelines/${pipeline}/jobs`, { token })).text).not.toContain('compile');
+  });
+
+  test('is neither counted nor listed where jobs are off, but what scripts report is', async () => {
+    const { ci, pipeline } = await started(`
+compile: { script: make, allow_failure: true }
+unit: { script: make test, needs: [compile] }
+`);
+    await ci.end(pipeline, 'compile', { status: 'failed', failureReason: 'script_failure' });
+    const { sha } = (await rest('GET', `${ci.path}/pipelines/${pipeline}`, { token })).body;
+    const reported = { state: 'success', name: 'outside', ref: 'main', pipeline_id: pipeline };
+    expect((await rest('POST', `${ci.path}/statuses/${sha}`, { token, json: reported })).status).toBe(201);
+    await ci.run();
+    const names = 'nodes { name }';
+    const query = `{ project(fullPath: "${ci.fullPath}") { pipelines(first: 3) { nodes {
+      id totalJobs warnings retryable usesNeeds detailedStatus { group } jobs(first: 5) { ${names} }
+      stages(first: 3) { nodes { jobs(first: 3) { nodes { name stage { jobs(first: 3) { ${names} } } } } } } job(name: "compile") { name }
+    } } } }`;
+    const shown = async () => {
+      const answer = await graphql<any>(query, { token });
+      expect(answer.errors).toBeUndefined();
+      const pipelines = answer.data!.project.pipelines.nodes as any[];
+      const statuses = (await rest('GET', `${ci.path}/repository/commits/${sha}/statuses`, { token })).body as any[];
+      const one = pipelines.find(({ id }) => id.endsWith(`/${pipeline}`));
+      return { one, statuses: statuses.filter((status) => status.pipeline_id === pipeline).map(({ name }) => name) };
+    };
+    const { one, statuses } = await shown();
+    expect(one).toMatchObject({ totalJobs: 3, warnings: true, retryable: true, usesNeeds: true });
+    expect(statuses).toEqual(['compile', 'unit', 'outside']);
+    const menu = async () => (await rest('GET', `/${ci.fullPath}`)).text;
+    await rest('PUT', ci.path, { token, json: { visibility: 'public' } });
+    expect(await menu()).toContain('/-/pipeline_schedules"');
+
+    await rest('PUT', ci.path, { token, json: { builds_access_level: 'disabled' } });
+    const seen = [{ name: 'outside' }];
+    expect(await shown()).toEqual({
+      statuses: ['outside'],
+      one: {
+        id: one.id,
+        totalJobs: 1,
+        warnings: false,
+        retryable: false,
+        usesNeeds: false,
+        detailedStatus: { group: one.detailedStatus.group.replace('-with-warnings', '') },
+        jobs: { nodes: seen },
+        stages: { nodes: [{ jobs: { nodes: [{ name: 'outside', stage: { jobs: { nodes: seen } } }] } }] },
+        job: null,
+      },
+    });
+    expect(await menu()).toContain('/-/pipelines"');
+    expect(await menu()).not.toContain('/-/pipeline_schedules"');
+    // However many pipelines a page has, no statement runs twice for it.
+    const asked = await statementsOf(() =>
+      graphql(`{ project(fullPath: "${ci.fullPath}") { pipelines { nodes { jobs { ${names} } } } } }`, { token }),
+    );
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  test('shows its pipeline only to those who read pipelines', async () => {
+    const { ci, pipeline } = await started();
+    const { sha } = (await rest('GET', `${ci.path}/pipelines/${pipeline}`, { token })).body;
+    const reported = { state: 'success', name: 'outside', ref: 'main', pipeline_id: pipeline };
+    await rest('POST', `${ci.path}/statuses/${sha}`, { token, json: reported });
+    await rest('PUT', ci.path, { token, json: { visibility: 'public', builds_access_level: 'private' } });
+    const stranger = await newUser(gateway, 'stranger-to-jobs');
+    const query = `{ project(fullPath: "${ci.fullPath}") { repository { commit(ref: "main") {
+      statuses(first: 20) { nodes { name pipeline { status } } } } } } }`;
+    const shown = async (as: string) =>
+      (await graphql<any>(query, { token: as })).data!.project.repository.commit.statuses.nodes;
+    expect(await shown(stranger.token)).toEqual([{ name: 'outside', pipeline: null }]);
+    expect(await shown(token)).toContainEqual({ name: 'outside', pipeline: { status: expect.any(String) } });
   });
 
   test('has exactly the keys of the contract', async () => {

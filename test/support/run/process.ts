@@ -22,7 +22,7 @@ export interface GatewayProcess {
 const processes: GatewayProcess[] = [];
 
 /** A machine that tests keep busy is no reason to refuse requests. */
-const unhurried = { CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0' };
+const unhurried = { CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0', CAUSEWAY_CONNECTION_TIMEOUT: '60000' };
 
 /**
  * Starts the built gateway with these settings, and with none that refuses work on a busy machine.

@@ -2,7 +2,7 @@ import type { TestCase } from '../../../ci/junit.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolvePositions } from '../../engine/page.ts';
-import { readsJobsIn } from '../pipelines/read.ts';
+import { readsJobsIn } from '../jobs/read.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { testReportsOf } from './statements.ts';
 

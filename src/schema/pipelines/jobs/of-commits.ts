@@ -1,4 +1,4 @@
-import { holds, reads, readStatuses } from '../../../policy/index.ts';
+import { holds, readJobs, reads, readStatuses } from '../../../policy/index.ts';
 import { Forbidden, Unauthenticated } from '../../../errors.ts';
 import { nestedList } from '../../engine/list.ts';
 import { Commit } from '../../repository/commits/types.ts';
@@ -12,7 +12,8 @@ nestedList(Commit, 'statuses', {
   type: CiJob,
   nullable: true,
   admission: { class: 'token', scopes: reads, anonymous: true },
-  description: 'What ran, or was reported, for it: the latest of each name of each pipeline, unless you ask for all.',
+  description:
+    'What ran, or was reported, for it: the latest of each name of each pipeline, unless you ask for all. Only what was reported, if you don’t read its jobs.',
   orders: jobOrders,
   by: 'id_asc',
   args: (t) => ({
@@ -27,6 +28,7 @@ nestedList(Commit, 'statuses', {
     if (!holds(readStatuses, viewer, repository.facts)) throw new Forbidden();
     return statusesOf(repository.id, id, {
       retried: all ?? false,
+      ...(!holds(readJobs, viewer, repository.facts) && { kind: 'status' }),
       ref,
       stage,
       name,

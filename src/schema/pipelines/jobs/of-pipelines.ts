@@ -1,7 +1,7 @@
 import { parent } from '../../../database/list.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
-import { readsJobsIn } from '../pipelines/read.ts';
 import { CiJobStatus, Pipeline } from '../pipelines/types.ts';
+import { readsJobsIn } from './read.ts';
 import { jobOrders, jobsOf, type JobFilter } from './statements.ts';
 import { CiJob } from './types.ts';
 
@@ -12,7 +12,8 @@ const ofEach = listOfEach((_context, filter: JobFilter) => jobsOf(parent, filter
 nestedList(Pipeline, 'jobs', {
   type: CiJob,
   nullable: true,
-  description: 'Its jobs and reported statuses, the newest first.',
+  description:
+    'Its jobs and reported statuses, the newest first. Only the statuses, if you don’t read its jobs; null if you ask only for those.',
   orders: { id: jobOrders.id },
   by: 'id_desc',
   args: (t) => ({

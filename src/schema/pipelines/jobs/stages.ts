@@ -1,10 +1,8 @@
 import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../ci/composite.ts';
 import { groupNameOf } from '../../../ci/variables.ts';
-import type { Context } from '../../../context.ts';
 import { Commit } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage, usually, within } from '../../engine/page.ts';
-import { readsJobsIn } from '../pipelines/read.ts';
 import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
 import { numberIn } from './ids.ts';
 import { latestJobsOf } from './read.ts';
@@ -33,15 +31,6 @@ function groupsOf({ jobs }: StageRecord): GroupRecord[] {
     else groups.set(name, [job]);
   }
   return [...groups].map(([name, of]) => ({ name, jobs: of }));
-}
-
-/** The jobs of a pipeline that the viewer reads: only reported statuses, where the project’s own jobs are off. */
-async function seenJobsOf(
-  context: Context,
-  { id, projectId }: { readonly id: number; readonly projectId: number },
-): Promise<readonly JobRecord[]> {
-  const jobs = await latestJobsOf(context, id);
-  return (await readsJobsIn(context, projectId)) ? jobs : jobs.filter(({ kind }) => kind === 'status');
 }
 
 const jobsArgs = { type: CiJob, nullable: true, args: offsetArg } as const;
@@ -108,11 +97,11 @@ builder.objectFields(Pipeline, (t) => ({
     {
       type: CiStage,
       nullable: true,
-      description: 'Its stages, in their order.',
+      description: 'Its stages, in their order, as far as you read their jobs.',
       ...usually(10),
       args: offsetArg,
       resolve: async (pipeline, args, context) => {
-        const stages = stagesOf(await seenJobsOf(context, pipeline));
+        const stages = stagesOf(await latestJobsOf(context, pipeline));
         const shown = stages.map((stage) => ({ ...stage, pipelinePath: pathOf(pipeline) }));
         return (await resolveArrayPage(args, shown, ({ name }) => name)) as never;
       },
@@ -126,7 +115,7 @@ builder.objectFields(Pipeline, (t) => ({
     args: { id: t.arg({ type: 'JobID' }), name: t.arg.string() },
     resolve: async (pipeline, { id, name }, context) => {
       if (id == null && name == null) return null;
-      const jobs = await seenJobsOf(context, pipeline);
+      const jobs = await latestJobsOf(context, pipeline);
       return jobs.find((job) => (id == null || job.id === numberIn(id)) && (name == null || job.name === name)) ?? null;
     },
   }),
@@ -142,9 +131,9 @@ builder.objectField(CiJob, 'stage', (t) =>
   t.field({
     type: CiStage,
     nullable: true,
-    resolve: async ({ stage: name, pipelineId, projectPath }, _args, context) => {
-      const stage = stagesOf(await latestJobsOf(context, pipelineId)).find((one) => one.name === name);
-      return stage ? { ...stage, pipelinePath: pathOf({ projectPath, id: pipelineId }) } : null;
+    resolve: async ({ stage: name, pipelineId: id, projectId, projectPath }, _args, context) => {
+      const stage = stagesOf(await latestJobsOf(context, { id, projectId })).find((one) => one.name === name);
+      return stage ? { ...stage, pipelinePath: pathOf({ projectPath, id }) } : null;
     },
   }),
 );

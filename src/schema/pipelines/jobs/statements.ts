@@ -1,9 +1,15 @@
 import type { When } from '../../../ci/start.ts';
 import type { CiStatus } from '../../../values/ci/statuses.ts';
-import { isProjectOf } from '../../../database/access/places.ts';
+import {
+  featureLevel,
+  isProjectOf,
+  liveProject,
+  projectAccessLevel,
+  publicJobs,
+} from '../../../database/access/places.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
-import { roles } from '../../../policy/index.ts';
+import { all, readJobs as mayReadJobs, roles, seePlace, toSql, variantOf, type Viewer } from '../../../policy/index.ts';
 
 /** A job, or a status that a script reported. */
 export interface JobRecord {
@@ -64,6 +70,19 @@ export const latestJobs = statement<JobRecord>(
   `select ${jobReading.columns} from ${jobReading.from}
     where its.pipeline_id = any($1::int[]) and not its.retried order by its.pipeline_id, its.stage_index, its.id`,
 );
+
+/** Those of some projects whose jobs the viewer reads. $1 ids, $2 the viewer (or null). */
+export const projectsWithJobs = (viewer: Viewer) =>
+  statement<{ id: number }>(
+    `projects_with_jobs_for_${variantOf(viewer)}`,
+    `select p.id from projects p join namespaces n on n.id = p.namespace_id
+      where p.id = any($1::int[]) and ${liveProject} and ${toSql(all(seePlace, mayReadJobs), viewer, {
+        visibility: 'p.visibility',
+        accessLevel: projectAccessLevel('$2::int'),
+        level: featureLevel,
+        publicJobs,
+      })}`,
+  );
 
 export const jobOrders = {
   id: { column: 'j.id', type: 'int' },

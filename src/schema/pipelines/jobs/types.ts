@@ -5,7 +5,7 @@ import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Commit, commitRecord } from '../../repository/commits/types.ts';
 import { repositoryOf } from '../../repository/repositories/fields.ts';
-import { pipelineById } from '../pipelines/read.ts';
+import { readablePipelineById } from '../pipelines/read.ts';
 import { isActive, isCancelable, isPlayable, isRetryable } from './states-of-one.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
@@ -174,7 +174,8 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
     pipeline: t.field({
       type: Pipeline,
       nullable: true,
-      resolve: async ({ pipelineId }, _args, context) => (await pipelineById(context, pipelineId)) ?? null,
+      description: 'Null if you don’t read pipelines: a status of a commit may be shown to more people.',
+      resolve: ({ pipelineId }, _args, context) => readablePipelineById(context, pipelineId),
     }),
     project: t.field({
       type: Project,

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
-import { holds, readJobs, readPipelines } from '../../../policy/index.ts';
+import { holds, readPipelines } from '../../../policy/index.ts';
 import { batchedByName, batchedRows } from '../../engine/batched.ts';
 import { visibleProjectById } from '../../places/place/read.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
@@ -76,12 +76,6 @@ export async function readablePipelineById(context: Context, id: number): Promis
   const pipeline = await pipelineById(context, id);
   const project = pipeline && (await visibleProjectById(context, pipeline.projectId));
   return project && holds(readPipelines, context.viewer, await factsOf(context, project)) ? pipeline! : null;
-}
-
-/** Whether the viewer, who reads the pipelines of a project, reads its jobs too. */
-export async function readsJobsIn(context: Context, projectId: number): Promise<boolean> {
-  const project = await visibleProjectById(context, projectId);
-  return project !== null && holds(readJobs, context.viewer, await factsOf(context, project));
 }
 
 /** How a request names one pipeline of a project; at least one of these. */

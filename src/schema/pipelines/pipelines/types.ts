@@ -124,12 +124,12 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
           `pipeline-${pipeline.id}`,
           pipeline.status,
           pathOf(pipeline),
-          hasWarnings(await latestJobsOf(context, pipeline.id)),
+          hasWarnings(await latestJobsOf(context, pipeline)),
         ),
     }),
     warnings: t.boolean({
-      description: 'Whether a job that may fail did.',
-      resolve: async ({ id }, _args, context) => hasWarnings(await latestJobsOf(context, id)),
+      description: 'Whether a job that may fail did, of those that you read.',
+      resolve: async (pipeline, _args, context) => hasWarnings(await latestJobsOf(context, pipeline)),
     }),
     source: t.exposeString('source', { nullable: true, description: 'Why it was made: `push`, `external` …' }),
     name: t.exposeString('name', { nullable: true }),
@@ -176,17 +176,18 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
     }),
     retryable: t.boolean({
       description: 'Whether one of its jobs failed or was canceled, and can be tried again.',
-      resolve: async ({ id }, _args, context) =>
-        (await latestJobsOf(context, id)).some(({ kind, status }) => kind === 'job' && isUnsuccessful(status)),
+      resolve: async (pipeline, _args, context) =>
+        (await latestJobsOf(context, pipeline)).some(({ kind, status }) => kind === 'job' && isUnsuccessful(status)),
     }),
     totalJobs: t.int({
-      description: 'How many jobs and reported statuses it has, the latest of each name.',
-      resolve: async ({ id }, _args, context) => (await latestJobsOf(context, id)).length,
+      description: 'How many jobs and reported statuses you read of it, the latest of each name.',
+      resolve: async (pipeline, _args, context) => (await latestJobsOf(context, pipeline)).length,
     }),
     usesNeeds: t.boolean({
       nullable: true,
       description: 'Whether one of its jobs waits for jobs that its configuration names, instead of stages.',
-      resolve: async ({ id }, _args, context) => (await latestJobsOf(context, id)).some(({ needs }) => needs !== null),
+      resolve: async (pipeline, _args, context) =>
+        (await latestJobsOf(context, pipeline)).some(({ needs }) => needs !== null),
     }),
     path: t.string({ nullable: true, description: 'The path of its page.', direct: true, resolve: pathOf }),
     webUrl: t.string({ direct: true, resolve: (pipeline, _args, { baseUrl }) => `${baseUrl}${pathOf(pipeline)}` }),

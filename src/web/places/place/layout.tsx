@@ -28,7 +28,10 @@ export type PlaceSection =
 
 interface PlaceLayoutProps {
   readonly site: Site;
-  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled' | 'mergeRequestsEnabled'> & {
+  readonly place: Pick<
+    PlaceHead,
+    'kind' | 'name' | 'fullPath' | 'issuesEnabled' | 'mergeRequestsEnabled' | 'jobsEnabled'
+  > & {
     readonly openMergeRequests?: PlaceHead['openMergeRequests'];
     readonly userPermissions?: Readonly<Record<string, boolean | undefined>>;
   };
@@ -45,7 +48,7 @@ export const below = ({ kind, fullPath }: Pick<PlaceHead, 'kind' | 'fullPath'>, 
 
 /** The layout of the pages of a group or a project, with their navigation. */
 export function PlaceLayout({ site, place, title, current, load = [], children }: PlaceLayoutProps) {
-  const { kind, name, fullPath, issuesEnabled, mergeRequestsEnabled, openMergeRequests } = place;
+  const { kind, name, fullPath, issuesEnabled, mergeRequestsEnabled, jobsEnabled, openMergeRequests } = place;
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
     members: below(place, '/members'),
@@ -84,7 +87,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
         ...(place.userPermissions?.readPipeline
           ? [
               { path: paths.pipelines, label: 'Pipelines' },
-              { path: paths.schedules, label: 'Schedules' },
+              ...(jobsEnabled ? [{ path: paths.schedules, label: 'Schedules' }] : []),
             ]
           : []),
         ...(place.userPermissions?.readEnvironment ? [{ path: paths.environments, label: 'Environments' }] : []),

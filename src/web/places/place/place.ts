@@ -11,6 +11,7 @@ export interface Place extends Pictured {
   /** Whether the viewer has issues there; groups don't say. */
   readonly issuesEnabled?: boolean;
   readonly mergeRequestsEnabled?: boolean;
+  readonly jobsEnabled?: boolean;
   readonly openMergeRequests?: { readonly count: number } | null;
   /** Of a project: nothing can be changed in it. */
   readonly archived?: boolean;

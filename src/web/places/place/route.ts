@@ -24,6 +24,8 @@ export interface PlaceHead extends Pictured {
   readonly issuesEnabled: boolean;
   /** Whether the viewer has merge requests there. */
   readonly mergeRequestsEnabled: boolean;
+  /** Of a project: whether the viewer has jobs there. */
+  readonly jobsEnabled?: boolean;
   /** How many of a project are open. */
   readonly openMergeRequests?: { readonly count: number } | null;
   readonly userPermissions: {
@@ -105,7 +107,7 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
     group: finder('group', ''),
     project: finder(
       'project',
-      'archived issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count }',
+      'archived issuesEnabled mergeRequestsEnabled jobsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count }',
     ),
   };
 
