@@ -53,6 +53,18 @@ export const ofPlanning = {
       updatedAt: true,
     },
   },
+  draftNotes: {
+    select: {
+      id: true,
+      mergeRequestId: true,
+      body: true,
+      resolveDiscussion: true,
+      commitId: true,
+      position: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
   resolvedNotes: { select: { id: true, resolvedAt: true } },
   editedNotes: { select: { id: true, editedAt: true } },
   resourceEvents: {
