@@ -242,7 +242,7 @@ describe('a draft note', () => {
   }
 
   test('is seen, changed and removed by its author alone', async () => {
-    const { drafts, draft, list, publish, id, refs, notes } = await reviewed();
+    const { path, drafts, draft, list, publish, id, refs, notes } = await reviewed();
     const { status, body, text } = await draft({ note: 'Is it @the-developer’s?' });
     expect(status, text).toBe(201);
     const nowhere = { base_sha: null, new_path: null, position_type: 'text', new_line: null, line_range: null };
@@ -271,8 +271,15 @@ describe('a draft note', () => {
       expect((await publish(body.id, token)).status).toBe(404);
       expect((await publish(undefined, token)).status).toBe(204);
     }
-    expect((await api('GET', drafts, undefined)).status).toBe(404);
-    expect((await api('GET', drafts, tokens.stranger)).status).toBe(404);
+    // Without a credential, also where the merge request is public.
+    await gateway.sql(
+      `update projects set visibility = 'PUBLIC' where id = (select project_id from merge_requests where id = $1)`,
+      [id],
+    );
+    expect((await api('GET', path, undefined)).status).toBe(200);
+    expect((await api('GET', drafts, undefined)).status).toBe(401);
+    expect((await api('POST', drafts, undefined, { json: { note: 'One' } })).status).toBe(401);
+    expect(await list(tokens.stranger)).toEqual([]);
     const query = `{ draftNote(id: "gid://gitlab/DraftNote/${body.id}") { body author { username } } }`;
     expect((await graphql(query, tokens.reporter)).data.draftNote).toEqual({
       body: 'Two',

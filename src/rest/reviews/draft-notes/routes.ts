@@ -109,6 +109,7 @@ export const draftNoteRoutes: readonly AnyRoute[] = [
     field: 'draftNotes',
     selection: fields,
     variables: ({ id: project, merge_request_iid: iid }) => ({ project, iid }),
+    person: 401,
     record: DraftNote,
   }),
   route<{ draftNote: DraftNoteData }>({

@@ -57,10 +57,12 @@ export const ofPlanning = {
     select: {
       id: true,
       mergeRequestId: true,
+      discussionId: true,
       body: true,
       resolveDiscussion: true,
       commitId: true,
       position: true,
+      lineCode: true,
       createdAt: true,
       updatedAt: true,
     },
