@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { outdateDiffNotes } from '../../../src/schema/reviews/diff-notes/outdate.ts';
+import { whileHeld } from '../../support/databases/held.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 import { newMergeRequest, rowOf } from '../support/merge-requests.ts';
@@ -414,6 +415,97 @@ describe('a draft note', () => {
     expect(both.filter(({ status }) => status === 204).length).toBeGreaterThan(0);
     expect((await notes()).filter(({ body }: { body: string }) => body === 'Four')).toHaveLength(1);
     expect(await list(tokens.developer)).toHaveLength(1);
+  });
+
+  test('isn’t published as something that its author has changed by then', async () => {
+    const { drafts, draft, publish, id, notes, list } = await reviewed();
+    const first = (await draft({ note: 'One' })).body.id;
+    const second = (await draft({ note: 'Two' })).body.id;
+    const held = ['select from merge_requests where id = $1 for update', id] as const;
+    const refused = await whileHeld(gateway, held, [() => publish(undefined), () => publish(second)], async () => {
+      expect((await api('PUT', `${drafts}/${second}`, tokens.reporter, { json: { note: 'Three' } })).status).toBe(200);
+    });
+    const conflict = [409, 'A draft note was changed in the meantime.'];
+    expect(refused.map(({ status, body }) => [status, body.message])).toEqual([conflict, conflict]);
+    expect([await notes(), (await list()).length]).toEqual([[], 2]);
+    // One that was removed isn't published, and the others are.
+    const [all, one] = await whileHeld(gateway, held, [() => publish(undefined), () => publish(first)], async () => {
+      expect((await api('DELETE', `${drafts}/${first}`, tokens.reporter)).status).toBe(204);
+    });
+    expect([all!.status, one!.status]).toEqual([204, 404]);
+    expect((await notes()).map(({ body }: { body: string }) => body)).toEqual(['Three']);
+    // The same draft twice at once becomes one comment.
+    const last = (await draft({ note: 'Four' })).body.id;
+    const twice = await whileHeld(gateway, held, [() => publish(last), () => publish(last)]);
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+    expect(await notes()).toHaveLength(2);
+  });
+
+  test('is written, changed and published over GraphQL', async () => {
+    const { project, draft, refs, list } = await reviewed();
+    const ask = async (name: string, type: string, input: object, selected: string, token = tokens.reporter) => {
+      const query = `mutation ($input: ${type}!) { done: ${name}(input: $input) { ${selected} errors } }`;
+      const { data, errors } = await gateway.graphql<{ done: any }>(query, { variables: { input }, token });
+      return data?.done ?? errors![0]!.extensions!.code;
+    };
+    const name = { projectPath: project, iid: '1' };
+    const selected = 'draftNote { id body position { newPath newLine } }';
+    const position = {
+      baseSha: refs.base_sha,
+      startSha: refs.start_sha,
+      headSha: refs.head_sha,
+      paths: { newPath: 'a.txt' },
+      newLine: 1,
+    };
+    const { draftNote: made } = await ask(
+      'draftNoteCreate',
+      'DraftNoteCreateInput',
+      { ...name, body: 'One', position },
+      selected,
+    );
+    expect(made).toMatchObject({ body: 'One', position: { newPath: 'a.txt', newLine: 1 } });
+    const change = { id: made.id, body: 'Two' };
+    expect(await ask('draftNoteUpdate', 'DraftNoteUpdateInput', change, selected)).toEqual({
+      draftNote: { ...made, body: 'Two' },
+      errors: [],
+    });
+    expect(await ask('draftNoteUpdate', 'DraftNoteUpdateInput', { ...change, body: ' ' }, selected)).toEqual({
+      draftNote: null,
+      errors: [expect.stringContaining("can't be blank")],
+    });
+    const shown = 'notes { body author { username } position { newLine } }';
+    const others = [tokens.owner, tokens.root];
+    for (const token of others)
+      expect(await ask('draftNotePublish', 'DraftNotePublishInput', { id: made.id }, shown, token)).toBe('NOT_FOUND');
+    const author = { username: 'the-reporter' };
+    expect(await ask('draftNotePublish', 'DraftNotePublishInput', { id: made.id }, shown)).toEqual({
+      notes: [{ body: 'Two', author, position: { newLine: 1 } }],
+      errors: [],
+    });
+    await draft({ note: 'Three' });
+    await draft({ note: '/title Pump' }, tokens.developer);
+    const all = { ...name, body: 'All in all', internal: true };
+    expect(await ask('draftNotesPublish', 'DraftNotesPublishInput', all, 'notes { body internal }')).toEqual({
+      notes: [
+        { body: 'Three', internal: false },
+        { body: 'All in all', internal: true },
+      ],
+      errors: [],
+    });
+    expect([await list(), (await list(tokens.developer)).length]).toEqual([[], 1]);
+    // Of nothing but commands, there is no comment.
+    const commands = await ask('draftNotesPublish', 'DraftNotesPublishInput', name, shown, tokens.developer);
+    expect(commands).toEqual({ notes: [], errors: [] });
+    const mine = '{ project(fullPath: "PATH") { mergeRequest(iid: "1") { title draftNotes { nodes { body } } } } }';
+    await draft({ note: 'Four' });
+    for (const [token, bodies] of [
+      [tokens.reporter, [{ body: 'Four' }]],
+      [tokens.owner, []],
+    ] as const)
+      expect((await graphql(mine.replace('PATH', project), token)).data.project.mergeRequest).toEqual({
+        title: 'Pump',
+        draftNotes: { nodes: bodies },
+      });
   });
 
   test('is gone with its merge request', async () => {
