@@ -7,6 +7,8 @@ import type { NotePosition } from '../diff-notes/statements.ts';
 export interface DraftNoteRecord {
   readonly id: number;
   readonly mergeRequestId: number;
+  /** The project of the merge request. */
+  readonly projectId: number;
   readonly authorId: number;
   readonly body: string;
   /** The thread that it replies to, in hexadecimal. */
@@ -23,7 +25,8 @@ export interface DraftNoteRecord {
 }
 
 const reading: Reading<DraftNoteRecord> = {
-  columns: `t.id, t.merge_request_id as "mergeRequestId", t.author_id as "authorId", t.body, encode(t.discussion_id, 'hex') as "discussionId",
+  columns: `t.id, t.merge_request_id as "mergeRequestId", (select project_id from merge_requests where id = t.merge_request_id) as "projectId",
+    t.author_id as "authorId", t.body, encode(t.discussion_id, 'hex') as "discussionId",
     t.resolve_discussion as "resolveDiscussion", t.commit_id as "commitId", t.position as "diffPosition", t.line_code as "lineCode",
     t.created_at as "createdAt", t.updated_at as "updatedAt", t.xmin::text as version`,
   from: 'draft_notes t',

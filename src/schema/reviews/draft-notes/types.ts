@@ -7,6 +7,7 @@ import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { usually } from '../../engine/page.ts';
+import { htmlOf } from '../../planning/markdown/html.ts';
 import { DiffPosition } from '../diff-notes/types.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { lookUpDraft } from './look-up.ts';
@@ -18,6 +19,10 @@ export const DraftNote = builder.objectRef<DraftNoteRecord>('DraftNote').impleme
   description: 'A comment of a review that isn’t published yet. Only its author sees it.',
   fields: (t) => ({
     body: t.exposeString('body', { description: 'As Markdown.' }),
+    bodyHtml: t.string({
+      description: 'As HTML that is safe in a page, with links to what you see.',
+      resolve: ({ body, projectId }, _args, context) => htmlOf(context, body, { projectId, namespaceId: null }),
+    }),
     author: t.field({
       type: UserCore,
       nullable: true,
