@@ -33,6 +33,7 @@ import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
 import { contextCommitRoutes } from './reviews/changes/context-commits.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
+import { draftNoteRoutes } from './reviews/draft-notes/routes.ts';
 import { mergingRoutes } from './reviews/merging/routes.ts';
 import { mergeRequestsOfCommits } from './reviews/merge-requests/of-commits.ts';
 import { mergeRequestsOfIssues } from './reviews/merge-requests/of-issues.ts';
@@ -116,6 +117,7 @@ export const routes: readonly AnyRoute[] = [
   ...mergeRequestRoutes,
   ...changeRoutes,
   ...contextCommitRoutes,
+  ...draftNoteRoutes,
   ...mergingRoutes,
   ...approvalRoutes,
   ...mergeRequestsOfCommits,

@@ -11,6 +11,7 @@ import './accounts/emails/own.ts';
 import './reviews/approvals/fields.ts';
 import './reviews/approvals/reviews.ts';
 import './reviews/context-commits/fields.ts';
+import './reviews/draft-notes/publish.ts';
 import './reviews/merge-requests/changes/create.ts';
 import './reviews/merge-requests/changes/delete.ts';
 import './reviews/merge-requests/fields.ts';

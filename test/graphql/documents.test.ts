@@ -131,7 +131,7 @@ Introspection by GraphiQL, graphql-codegen, Apollo and graphql-js runs too.
 
 The plugin of the JetBrains IDEs chooses its fragments by the version that a server reports, and refuses one below 14.0:
 [\`CAUSEWAY_REPORTED_VERSION\`](configuration.md) has to be higher than its default there, for example \`15.8.0\`. From 15.10 on
-it also keeps comments as drafts and uploads files, which nothing here takes.
+it also keeps comments as drafts, which isn’t tried here, and uploads files, which nothing here takes.
 ${clients
   .map(
     (client) =>

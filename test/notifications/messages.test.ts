@@ -68,6 +68,35 @@ describe('a message', () => {
     expect(mail!.text).toContain('Labels: bug, pump');
   });
 
+  test('about each comment of a review comes when the review is published', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const json = { branch: 'main', commit_message: 'Begin', actions: [{ action: 'create', file_path: 'a.txt' }] };
+    await p.send('POST', '/repository/commits', doer, json);
+    const topic = {
+      ...json,
+      branch: 'topic',
+      start_branch: 'main',
+      actions: [{ action: 'create', file_path: 'b.txt' }],
+    };
+    await p.send('POST', '/repository/commits', doer, topic);
+    const request = { source_branch: 'topic', target_branch: 'main', title: 'Seal the pump' };
+    await p.send('POST', '/merge_requests', me, request);
+    const drafts = '/merge_requests/1/draft_notes';
+    for (const note of ['One', `Two, @${me}`, '/title Pump']) await p.send('POST', drafts, doer, { note });
+    expect(await mailed.mails()).toEqual([]);
+    await p.send('POST', `${drafts}/bulk_publish`, doer, { note: 'All in all' });
+    const notes = (await p.send('GET', '/merge_requests/1/notes?sort=asc', doer)).filter(
+      ({ system }: { system: boolean }) => !system,
+    );
+    const mails = await mailed.mails();
+    expect(mails.map(({ messageId }) => messageId).toSorted()).toEqual(
+      notes.map(({ id }: { id: number }) => `<note_${id}@${mailed.host}>`),
+    );
+    const mentioned = mails.filter((mail) => mail.header('X-GitLab-NotificationReason') === 'mentioned');
+    expect(mentioned.map(({ text }) => text)).toEqual([expect.stringContaining(`Two, @${me}`)]);
+    expect(await mailed.mails(doer)).toEqual([]);
+  });
+
   test('about what follows belongs to the thread of the issue, and that of the comment it answers', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     const issue = await mailed.open(p, { assignee_ids: [await mailed.idOf(me)] });

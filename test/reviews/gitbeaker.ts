@@ -95,6 +95,28 @@ export function testsOfCode(gateway: () => TestGateway): void {
       await MergeRequestDiscussions.addNote(project, iid, thread.id, 'Because.');
       const resolved = await MergeRequestDiscussions.resolve(project, iid, thread.id, true);
       expect(resolved.notes).toMatchObject([{ resolved: true }, { resolved: true }]);
+      const { MergeRequestDraftNotes: Drafts, MergeRequestNotes } = client;
+      const draft = await Drafts.create(project, iid, 'Now', { position: position as never });
+      expect(draft).toMatchObject({ note: 'Now', position: { new_path: 't.txt', new_line: 2 } });
+      await Drafts.create(project, iid, 'Agreed', {
+        inReplyToDiscussionId: thread.id as never,
+        resolveDiscussion: true,
+      });
+      expect((await Drafts.all(project, iid)).map(({ note }) => note)).toEqual(['Now', 'Agreed']);
+      expect((await MergeRequestNotes.all(project, iid)).map(({ body }) => body)).not.toContain('Now');
+      await Drafts.publish(project, iid, draft.id);
+      expect(await refused(Drafts.show(project, iid, draft.id))).toBe(404);
+      const gone = await Drafts.create(project, iid, 'Never');
+      await Drafts.remove(project, iid, gone.id);
+      await Drafts.publishBulk(project, iid);
+      expect(await Drafts.all(project, iid)).toEqual([]);
+      const said = await MergeRequestNotes.all(project, iid, { sort: 'asc' });
+      expect(said.filter(({ system }) => !system).map(({ body }) => body)).toEqual([
+        'Why?',
+        'Because.',
+        'Now',
+        'Agreed',
+      ]);
       await MergeRequestApprovals.approve(project, iid);
       await Commits.editStatus(project, head, 'running', { ref: 'topic', name: 'build' });
       expect(await refused(MergeRequests.merge(project, iid, { sha: '0'.repeat(40) }))).toBe(409);

@@ -3,9 +3,11 @@ import type { PlaceRoute } from '../places/place/route.ts';
 import { awardPages } from '../planning/awards/controller.tsx';
 import { notePages } from '../planning/notes/controller.tsx';
 import { changePages } from './diffs/controller.tsx';
+import { draftPages } from './draft-notes/controller.tsx';
 import { mergeRequestPages } from './merge-requests/controller.tsx';
 import { mergeRequestFormPages } from './merge-requests/form-controller.tsx';
 import { mergeRequestHost } from './merge-requests/host.tsx';
+import { mergeRequestShower } from './merge-requests/show.tsx';
 import { mergeRequestListPages } from './merge-requests/list-controller.tsx';
 
 /** The pages of merge requests, below the addresses of groups and projects. */
@@ -16,6 +18,7 @@ export function reviewRoutes(schema: GraphQLSchema): PlaceRoute[] {
     ...mergeRequestFormPages(schema),
     ...mergeRequestPages(schema),
     ...changePages(schema),
+    ...draftPages(schema, mergeRequestShower(schema)),
     ...notePages(schema, host),
     ...awardPages(schema, host),
   ];

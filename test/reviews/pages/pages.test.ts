@@ -356,6 +356,78 @@ describe('one', () => {
     expect(shown.text).toContain(`On ${source}.txt , line 2`);
     expect(shown.html).toContain('<td class="text"><span class="sign">+</span>two</td>');
   });
+
+  test('is reviewed by drafts, which only their author sees until they publish all of them', async () => {
+    const source = await branch();
+    const iid = await opened({ source_branch: source });
+    const path = at(`/${iid}`);
+    const page = (as = dave, end = '') => as.get(`${path}${end}`);
+    const review = { review: 'on' };
+    await mary.press((await page(mary)).form('Comment'), { body: 'Why?', thread: 'on' });
+    const notes = `${code.path}/merge_requests/${iid}/notes?activity_filter=only_comments`;
+    const comments = async () => (await rest('GET', notes, { token: tokens.maintainer })).body as object[];
+    // About the whole, as a reply, and on a line.
+    expect((await page()).text).not.toContain('Publish review');
+    const whole = await dave.press((await page()).form('Comment'), { ...review, body: 'All *in* all' });
+    expect([whole.status, whole.location]).toEqual([303, expect.stringMatching(/#draft_note_\d+$/)]);
+    expect((await page()).text).toContain('The comment is added to your review.');
+    const reply = await dave.press((await page()).form('Send the reply'), { ...review, reply: 'Because.' });
+    expect(reply.location).toMatch(/#draft_note_\d+$/);
+    const line = `?${new URLSearchParams({ file: `${source}.txt`, line: '-2' }).toString()}`;
+    const onLine = (await page(dave, `/diffs${line}`)).form('Comment');
+    const sent = await dave.press(onLine, { ...review, body: `Here ${hostile}` });
+    expect(sent.location).toMatch(/\/diffs#draft_note_\d+$/);
+    const mine = await page();
+    expect(mine.html.match(/Draft, only you see it/g)).toHaveLength(3);
+    expect(mine.html).toContain('All <em>in</em> all');
+    expect(mine.html).not.toContain('<script>alert');
+    expect(mine.text).toContain(`On ${source}.txt , line 2`);
+    expect(mine.text).toContain('Publish review (3)');
+    // The reply is below its thread, before the form of the next reply.
+    const places = ['Why?', 'Because.', 'name="reply"', 'All <em>in</em> all'].map((part) => mine.html.indexOf(part));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const changes = await page(dave, '/diffs');
+    expect(changes.text).toContain('Publish review (3)');
+    expect(changes.html.match(/Draft, only you see it/g)).toHaveLength(1);
+    expect(await comments()).toHaveLength(1);
+    const id = /#draft_note_(\d+)$/.exec(whole.location!)![1]!;
+    for (const other of [mary, guest, anyone]) {
+      for (const end of ['', '/diffs']) {
+        const { text } = await page(other, end);
+        expect(text).not.toContain('Publish review');
+        expect(text).not.toContain('only you see it');
+      }
+      if (other !== anyone) expect((await page(other, `/draft_notes/${id}/edit`)).status).toBe(404);
+    }
+    // What is refused is shown again.
+    const form = (await page()).form('Comment');
+    expect((await dave.press(form, { ...review, body: ' ' })).status).toBe(422);
+    const internal = await dave.press(form, { ...review, body: 'For us', internal: 'on' });
+    expect([internal.status, internal.text]).toEqual([422, expect.stringContaining('can’t be internal in a review')]);
+    expect((await dave.press(onLine, { ...review, body: '' })).status).toBe(422);
+    // They are edited and deleted.
+    const edit = await page(dave, `/draft_notes/${id}/edit`);
+    expect((await dave.press(edit.form('Save changes'), { body: ' ' })).status).toBe(422);
+    expect((await dave.press(edit.form('Save changes'), { body: 'Fine' })).location).toBe(whole.location);
+    const other = await page(dave, `/draft_notes/${/(\d+)$/.exec(sent.location!)![1]}/delete`);
+    expect((await dave.press(other.form('Delete the draft'))).location).toBe(`${path}#activity`);
+    expect((await page()).text).toContain('Publish review (2)');
+    // All are published, or none: the thread of a reply may be gone.
+    const publish = (await page()).form('Publish review');
+    await gateway.sql(
+      "update draft_notes set discussion_id = decode(repeat('ab', 20), 'hex') where discussion_id is not null",
+    );
+    const refused = await dave.press(publish);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringMatching(/Draft note \d+ can.*t be published/)]);
+    expect(await comments()).toHaveLength(1);
+    await gateway.sql('update draft_notes set discussion_id = null');
+    expect((await dave.press(publish)).location).toBe(`${path}#activity`);
+    expect((await page()).text).toContain('Your review is published.');
+    expect(await comments()).toHaveLength(3);
+    expect((await page(anyone)).text).toContain('Because.');
+    expect((await page()).text).not.toContain('Publish review');
+    expect((await page(dave, `/draft_notes/${id}/edit`)).status).toBe(404);
+  });
 });
 
 test('to-dos of merge requests say why they arose', async () => {

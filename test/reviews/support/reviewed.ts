@@ -12,6 +12,8 @@ export interface Reviewed {
   /** A comment on the first, and a thread on a line of it. */
   readonly comment: number;
   readonly thread: string;
+  /** A draft of the maintainer on that line; another one is about the whole. */
+  readonly draft: number;
 }
 
 export async function newReviewed(gateway: TestGateway, attributes: Record<string, unknown> = {}): Promise<Reviewed> {
@@ -46,6 +48,8 @@ export async function newReviewed(gateway: TestGateway, attributes: Record<strin
   const position = { ...refs, position_type: 'text', old_path: 'README.md', new_path: 'README.md', new_line: 2 };
   const { id: thread } = await post(`/merge_requests/${full}/discussions`, { body: 'Why **two**?', position });
   const { id: comment } = await post(`/merge_requests/${full}/notes`, { body: 'Well done' });
+  const { id: draft } = await post(`/merge_requests/${full}/draft_notes`, { note: 'Is *that* so?', position });
+  await post(`/merge_requests/${full}/draft_notes`, { note: 'Nearly there' });
   await post(`/merge_requests/${full}/approve`, {});
   await code.branch('walk-conflict', 'walk');
   await code.commit({}, { branch: 'walk-conflict', actions: change('ours\n') });
@@ -53,5 +57,5 @@ export async function newReviewed(gateway: TestGateway, attributes: Record<strin
   const quarrel = { source_branch: 'walk-conflict', title: 'Draft: Quarrel' };
   const { iid: conflicting } = await opened(gateway, code, quarrel);
   await rest('PUT', `${code.path}/merge_requests/${conflicting}`, { token, json: { title: 'Quarrel' } });
-  return { code, full, conflicting, comment, thread: String(thread) };
+  return { code, full, conflicting, comment, thread: String(thread), draft };
 }

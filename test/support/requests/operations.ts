@@ -28,7 +28,10 @@ export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; fi
  */
 export function operationOf(kind: `${OperationTypeNode}`, field: RootField): string {
   const whole = document(kind, field, selection(field.type, [], 1));
-  return whole.length < longest ? whole : document(kind, field, selection(field.type, [], 0));
+  if (whole.length < longest) return whole;
+  const fragments: Fragments = new Map();
+  const short = document(kind, field, selection(field.type, [], 0, fragments));
+  return [short, ...[...fragments].map(([type, selected]) => `fragment ${type} on ${type} ${selected}`)].join(' ');
 }
 
 /** The same, which selects next to nothing, for tests of who reaches the field. */
@@ -45,12 +48,23 @@ function document(kind: string, field: RootField, selected: string): string {
 
 /** A document is limited in its length. */
 const longest = 9_500;
+/** Shorter selections are written where they are. */
+const fragmentLength = 200;
+
+/** What is selected of types below the root field: a record may refer to several people and projects. */
+type Fragments = Map<string, string>;
 
 /**
  * @param above types on the path, which aren't selected again
  * @param maxRecords how many records lie above one whose records are still selected
+ * @param fragments takes what is selected of records below the first one
  */
-function selection(type: GraphQLOutputType, above: readonly string[], maxRecords: number): string {
+function selection(
+  type: GraphQLOutputType,
+  above: readonly string[],
+  maxRecords: number,
+  fragments?: Fragments,
+): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named)
@@ -73,9 +87,12 @@ function selection(type: GraphQLOutputType, above: readonly string[], maxRecords
     )
     .map((field) => {
       const first = getNamedType(field.type).name.endsWith('Connection') ? '(first: 1)' : '';
-      return `${field.name}${first} ${selection(field.type, [...above, named.name], maxRecords)}`.trim();
+      return `${field.name}${first} ${selection(field.type, [...above, named.name], maxRecords, fragments)}`.trim();
     });
-  return `{ ${['__typename', ...parts].join(' ')} }`;
+  const selected = `{ ${['__typename', ...parts].join(' ')} }`;
+  if (!fragments || above.length === 0 || selected.length < fragmentLength) return selected;
+  fragments.set(named.name, selected);
+  return `{ ...${named.name} }`;
 }
 
 /** The smallest value of an input type: only required fields. */

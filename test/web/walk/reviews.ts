@@ -47,4 +47,14 @@ export const reviewStops: Stops = {
     at: ({ reviewed: { code, full, comment } }) => `/${code.fullPath}/-/merge_requests/${full}/notes/${comment}/delete`,
     as: ['maintainer'],
   },
+  'review-draft-edit': {
+    at: ({ reviewed: { code, full, draft } }) => `/${code.fullPath}/-/merge_requests/${full}/draft_notes/${draft}/edit`,
+    as: ['maintainer'],
+  },
+  'review-draft-delete': {
+    at: ({ reviewed: { code, full, draft } }) =>
+      `/${code.fullPath}/-/merge_requests/${full}/draft_notes/${draft}/delete`,
+    as: ['maintainer'],
+  },
+  'merge-request-changes-with-drafts': ofFull('/diffs', ['maintainer']),
 };

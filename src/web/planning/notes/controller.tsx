@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { BadRequest, InvalidFields, NotFound } from '../../../errors.ts';
+import { BadRequest, InvalidFields, NotFound, Unprocessable } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -22,8 +22,8 @@ interface Written {
 
 /** What the schema found wrong with a text. @throws any other error */
 function mistakesOf(problem: unknown): string[] {
-  // Of commands, none of which did something.
-  if (problem instanceof BadRequest) return [problem.message];
+  // Of commands, none of which did something; of a review with too many comments.
+  if (problem instanceof BadRequest || problem instanceof Unprocessable) return [problem.message];
   if (!(problem instanceof InvalidFields)) throw problem;
   return sentences('The comment', problem.fields.note);
 }
@@ -56,7 +56,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
 
   /** Writes a comment, and shows the page at it; or the page again with what was typed. @param thread that it replies to */
   async function send(visit: Visit, place: PlaceHead, draft: CommentDraft, thread?: string): Promise<Answer | null> {
-    const { body, internal, startsThread, head } = draft;
+    const { body, internal, startsThread, head, review } = draft;
     const input = {
       ...nameOf(visit, place),
       body,
@@ -65,6 +65,11 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       ...(head && { mergeRequestDiffHeadSha: head }),
     };
     try {
+      if (review && host.addToReview) {
+        if (internal) throw new InvalidFields({ note: ['can’t be internal in a review'] });
+        const added = { body, ...(thread !== undefined && { discussionId: thread }) };
+        return seeOtherSaying('draft_note_created', await host.addToReview(visit, place, added), visit);
+      }
       const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
       if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
       return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
@@ -148,6 +153,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
         internal: form.internal === 'on',
         startsThread: form.thread === 'on',
         head: form.head,
+        review: form.review === 'on',
         errors: [],
       }),
     ),
@@ -155,7 +161,14 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       send(
         visit,
         place,
-        { body: readText(form.reply), internal: false, startsThread: false, head: form.head, errors: [] },
+        {
+          body: readText(form.reply),
+          internal: false,
+          startsThread: false,
+          head: form.head,
+          review: form.review === 'on',
+          errors: [],
+        },
         visit.named.thread!,
       ),
     ),

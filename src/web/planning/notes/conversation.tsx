@@ -21,6 +21,11 @@ export interface Discussed {
   readonly head?: string | null;
   /** What a thread stands on. */
   readonly above?: (thread: Thread) => ComponentChildren;
+  /** Of a merge request: what the viewer's review has for a thread, and what it has besides. They add comments to it. */
+  readonly review?: {
+    readonly below: (thread: Thread) => ComponentChildren;
+    readonly rest: ComponentChildren;
+  };
 }
 
 interface ConversationProps {
@@ -50,6 +55,7 @@ export function Conversation({ site, place, of, earlier, later, draft }: Convers
         <ThreadView site={site} of={of} thread={thread} takesPart={takesPart} />
       ))}
       <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
+      {of.review?.rest}
       {takesPart ? <CommentForm site={site} of={of} draft={draft} /> : <WhyNot site={site} place={place} />}
     </section>
   );
@@ -105,6 +111,7 @@ export function ThreadView({ site, of, thread, takesPart, draft, earlier, later 
       {earlier ?? <LeftOut path={path} count={leftOutOf(thread)} />}
       {replies.map((note) => shown(note))}
       {later}
+      {of.review?.below(thread)}
       {takesPart && (
         <div class="ways">
           <details open={draft !== undefined}>
@@ -118,7 +125,10 @@ export function ThreadView({ site, of, thread, takesPart, draft, earlier, later 
                 errors={draft?.errors}
                 required
               />
-              <button class="button">Send the reply</button>
+              <div class="decision">
+                <button class="button">Send the reply</button>
+                {of.review && <AddToReview />}
+              </div>
             </Form>
           </details>
           {resolvable && of.userPermissions.resolveNote && (
@@ -225,7 +235,17 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
             : []),
         ]}
       />
-      <button class="button primary">Comment</button>
+      <div class="decision">
+        <button class="button primary">Comment</button>
+        {of.review && <AddToReview />}
+      </div>
     </Form>
   );
 }
+
+/** The button of a form of a comment that keeps it for a review. */
+export const AddToReview = () => (
+  <button class="button" name="review" value="on">
+    Add to review
+  </button>
+);

@@ -49,6 +49,12 @@ export interface NoteHost {
   readonly show: (visit: Visit, place: PlaceHead, typed: TypedBelow) => Promise<Answer | null>;
   /** Null if there is none that the viewer sees. */
   readonly find: (visit: Visit, place: PlaceHead) => Promise<Hosted | null>;
+  /** Of merge requests: adds a comment to the viewer's review. @returns the address of it */
+  readonly addToReview?: (
+    visit: Visit,
+    place: PlaceHead,
+    comment: { readonly body: string; readonly discussionId?: string },
+  ) => Promise<string>;
   /** What a thread stands on. */
   readonly above?: (visit: Visit, place: PlaceHead, thread: Thread) => Promise<ComponentChildren>;
 }

@@ -28,7 +28,8 @@ export interface NotePosition {
   readonly diffRefs: { readonly baseSha: string; readonly headSha: string; readonly startSha: string };
 }
 
-const positionFields = '{ oldPath newPath oldLine newLine diffRefs { baseSha headSha startSha } }';
+/** What operations select of a place in a diff. */
+export const positionFields = '{ oldPath newPath oldLine newLine diffRefs { baseSha headSha startSha } }';
 
 /** What operations select of a comment on a merge request besides. */
 export const placedFields = `outdated position ${positionFields} originalPosition ${positionFields}`;
@@ -97,6 +98,8 @@ export interface CommentDraft {
   readonly startsThread: boolean;
   /** The head of the merge request that they saw. */
   readonly head?: string | undefined;
+  /** Whether they keep it for their review. */
+  readonly review?: boolean;
   readonly errors: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { BadRequest, InvalidFields } from '../../../errors.ts';
+import { BadRequest, InvalidFields, Unprocessable } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
@@ -14,6 +14,7 @@ import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records/records.tsx';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
+import { anchorOf, draftAdder } from '../draft-notes/draft.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
 import { headFields, type MergeRequestHead } from '../merge-requests/merge-request.ts';
@@ -63,6 +64,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
   const readPipelines = compile<PipelinesData>(
     `shown: pipelines(${given}) { nodes { ${pipelineFields} ${statusFields} } ${pageInfoFields} }`,
   );
+  const addDraft = draftAdder(schema);
   const comment = compileOperation<{ made: { note: { id: number } | null } }>(
     schema,
     'mutation ($input: CreateDiffNoteInput!) { made: createDiffNote(input: $input) { note { id: databaseId } } }',
@@ -137,31 +139,36 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
         const body = readText(form.body);
         const { view, file = '', line = '' } = form;
         try {
+          const position = {
+            baseSha: form.base ?? '',
+            headSha: form.head ?? '',
+            startSha: form.start ?? '',
+            paths: { oldPath: form.old_file || file, newPath: file },
+            ...(oldLine && { oldLine: Number(oldLine) }),
+            ...(newLine && { newLine: Number(newLine) }),
+          };
+          const back = mergeRequestPath(place, { iid }, `/diffs${view === 'parallel' ? '?view=parallel' : ''}`);
+          if (form.review === 'on') {
+            const id = await addDraft(visit, place, { body, position });
+            return seeOtherSaying('draft_note_created', `${back}#${anchorOf(id)}`, visit);
+          }
           const { made } = await comment.execute(visit.context, {
             input: {
               projectPath: place.fullPath,
               mergeRequestIid: iid,
               body,
               ...(form.head && { mergeRequestDiffHeadSha: form.head }),
-              position: {
-                baseSha: form.base ?? '',
-                headSha: form.head ?? '',
-                startSha: form.start ?? '',
-                paths: { oldPath: form.old_file || file, newPath: file },
-                ...(oldLine && { oldLine: Number(oldLine) }),
-                ...(newLine && { newLine: Number(newLine) }),
-              },
+              position,
             },
           });
-          const back = mergeRequestPath(place, { iid }, `/diffs${view === 'parallel' ? '?view=parallel' : ''}`);
           if (!made.note) return seeOtherSaying('commands_done', back, visit);
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
           const problem = domainError(thrown);
           const again = (errors: string[]) =>
             show(visit, place, { ...(view && { view }), file, line }, { body, errors });
-          // Of commands, none of which did something.
-          if (problem instanceof BadRequest) return await again([problem.message]);
+          // Of commands, none of which did something; of a review with too many comments.
+          if (problem instanceof BadRequest || problem instanceof Unprocessable) return await again([problem.message]);
           if (!(problem instanceof InvalidFields)) throw thrown;
           const { note, ...others } = problem.fields;
           return await again([

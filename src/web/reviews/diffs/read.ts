@@ -15,6 +15,7 @@ import {
 import { diffFields, type FileDiff } from '../../repository/commits/patch.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
+import { reviewFields, type WithReview } from '../draft-notes/draft.ts';
 import { headFields, type MergeRequestHead } from '../merge-requests/merge-request.ts';
 
 /** Files and threads that a page shows. */
@@ -36,16 +37,17 @@ interface ListedVersion {
 
 interface ChangesData {
   readonly mergeRequest:
-    | (MergeRequestHead & {
-        readonly diffRefs: DiffRefs | null;
-        readonly diffs?: {
-          readonly nodes: readonly FileDiff[];
-          readonly pageInfo: { readonly hasNextPage: boolean };
-        } | null;
-        readonly versions?: { readonly nodes: readonly ListedVersion[] };
-        readonly discussions: { readonly nodes: readonly Thread[] };
-        readonly userPermissions: NoteRights;
-      })
+    | (MergeRequestHead &
+        WithReview & {
+          readonly diffRefs: DiffRefs | null;
+          readonly diffs?: {
+            readonly nodes: readonly FileDiff[];
+            readonly pageInfo: { readonly hasNextPage: boolean };
+          } | null;
+          readonly versions?: { readonly nodes: readonly ListedVersion[] };
+          readonly discussions: { readonly nodes: readonly Thread[] };
+          readonly userPermissions: NoteRights;
+        })
     | null;
 }
 
@@ -77,6 +79,7 @@ export function changesFinder(
         versions(first: 100) @include(if: $signedIn) { nodes { id: databaseId headSha createdAt } }
         discussions(last: ${mostThreads}) { nodes { ${threadFieldsWith(placedFields)} } }
         userPermissions { createNote readInternalNote adminNote resolveNote }
+        ${reviewFields}
       }
     }`,
   );

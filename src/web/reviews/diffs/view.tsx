@@ -1,12 +1,14 @@
 import type { HunkLine } from '../../../values/text/hunks.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { mayComment, ThreadView, type Discussed } from '../../planning/notes/conversation.tsx';
+import { AddToReview, mayComment, ThreadView, type Discussed } from '../../planning/notes/conversation.tsx';
+import type { NotePosition } from '../../planning/notes/thread.ts';
 import { Diffs } from '../../repository/commits/diffs.tsx';
 import type { LineExtras } from '../../repository/commits/hunks.tsx';
 import { shownDiffs, type FileDiff } from '../../repository/commits/patch.ts';
 import { momentText } from '../../site/records/day.tsx';
 import { Form, SelectField, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
+import { Drafts, repliesTo, Review } from '../draft-notes/view.tsx';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
 import type { FoundChanges } from './read.ts';
@@ -42,6 +44,7 @@ const viewOf = ({ parallel }: ChangesQuery): Record<string, string> => (parallel
 /** The changes of a merge request, with the threads about their lines. */
 export function ChangesPage(props: ChangesProps) {
   const { site, place, mergeRequest, files, more, refs, query, version, draft } = props;
+  const drafts = mergeRequest.draftNotes?.nodes ?? [];
   const path = mergeRequestPath(place, mergeRequest, '/diffs');
   const address = (more: Record<string, string>) => {
     const all = { ...(version !== null && { version: String(version) }), ...more };
@@ -66,6 +69,7 @@ export function ChangesPage(props: ChangesProps) {
         </nav>
         <Versions {...props} path={path} />
       </div>
+      <Review site={site} path={mergeRequestPath(place, mergeRequest)} drafts={drafts} />
       {version !== null && (
         <p class="notice">
           This is an earlier version, without comments. <a href={path}>Show the current one</a>
@@ -113,19 +117,29 @@ function extrasOf({ site, place, mergeRequest, query, refs, draft }: ChangesProp
   const { userPermissions, discussions } = mergeRequest;
   const path = mergeRequestPath(place, mergeRequest);
   const takesPart = mayComment(site, place, { userPermissions });
-  const of: Discussed = { path, threads: [], userPermissions };
+  const drafts = mergeRequest.draftNotes?.nodes ?? [];
+  const of: Discussed = {
+    path,
+    threads: [],
+    userPermissions,
+    review: {
+      below: (thread) => <Drafts drafts={repliesTo(drafts, thread)} path={path} />,
+      rest: null,
+    },
+  };
+  const isAt = (position: NotePosition, file: FileDiff, line: HunkLine) =>
+    position.newPath === file.newPath && position.oldPath === file.oldPath && standsOn(position, line);
   const threadsOn = (file: FileDiff, line: HunkLine) =>
     discussions.nodes.filter(({ allNotes: [first] }) => {
       const position = first?.outdated ? null : first?.position;
-      return (
-        position && position.newPath === file.newPath && position.oldPath === file.oldPath && standsOn(position, line)
-      );
+      return position && isAt(position, file, line);
     });
   const isChosen = (file: FileDiff, line: HunkLine) =>
     takesPart && file.newPath === query.file && lineName(line) === query.line;
   return {
     isOpen: (file) =>
       file.newPath === query.file ||
+      drafts.some(({ position }) => position?.newPath === file.newPath) ||
       discussions.nodes.some(({ allNotes: [first] }) => first?.position?.newPath === file.newPath && !first.outdated),
     href: (file, line) =>
       takesPart
@@ -134,12 +148,14 @@ function extrasOf({ site, place, mergeRequest, query, refs, draft }: ChangesProp
     below: (file, line) => {
       const threads = threadsOn(file, line);
       const isHere = isChosen(file, line);
-      if (threads.length === 0 && !isHere) return null;
+      const mine = drafts.filter(({ position }) => position && isAt(position, file, line));
+      if (threads.length === 0 && mine.length === 0 && !isHere) return null;
       return (
         <>
           {threads.map((thread) => (
             <ThreadView site={site} of={of} thread={thread} takesPart={takesPart} />
           ))}
+          <Drafts drafts={mine} path={path} />
           {isHere && refs && (
             <div id="comment" class="line-comment">
               <Form
@@ -167,6 +183,7 @@ function extrasOf({ site, place, mergeRequest, query, refs, draft }: ChangesProp
                 />
                 <div class="decision">
                   <button class="button primary">Comment</button>
+                  <AddToReview />
                   <a href={`${path}/diffs${query.parallel ? '?view=parallel' : ''}`}>Cancel</a>
                 </div>
               </Form>

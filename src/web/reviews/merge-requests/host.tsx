@@ -2,12 +2,14 @@ import type { GraphQLSchema } from 'graphql';
 import { hostFinder, type NoteHost } from '../../planning/notes/host.ts';
 import { threadLineReader } from '../diffs/thread-lines.ts';
 import { ThreadPlace } from '../diffs/thread-place.tsx';
+import { anchorOf, draftAdder } from '../draft-notes/draft.ts';
 import { mergeRequestPath } from './addresses.ts';
 import { mergeRequestShower } from './show.tsx';
 
 /** Merge requests, as what people discuss. */
 export function mergeRequestHost(schema: GraphQLSchema): NoteHost {
   const linesOf = threadLineReader(schema);
+  const addDraft = draftAdder(schema);
   return {
     noun: 'merge request',
     field: 'mergeRequest',
@@ -17,6 +19,10 @@ export function mergeRequestHost(schema: GraphQLSchema): NoteHost {
     sign: '!',
     show: mergeRequestShower(schema),
     find: hostFinder(schema, 'mergeRequest', ({ mergeRequestsEnabled }) => mergeRequestsEnabled),
+    async addToReview(visit, place, comment) {
+      const id = await addDraft(visit, place, comment);
+      return mergeRequestPath(place, { iid: visit.named.iid! }, `#${anchorOf(id)}`);
+    },
     async above(visit, place, thread) {
       const path = mergeRequestPath(place, { iid: visit.named.iid! });
       const lines = await linesOf(visit, place, { discussions: { nodes: [thread] } });

@@ -19,6 +19,7 @@ import { readQuery } from '../../site/forms/fields.ts';
 import { neighbours, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
+import { reviewFields, type WithReview } from '../draft-notes/draft.ts';
 import { mergeRequestPath } from './addresses.ts';
 import type { MergeRequestState } from './states.tsx';
 
@@ -64,7 +65,7 @@ interface ShownJob {
 }
 
 /** A merge request as its own page shows it. */
-export interface ShownMergeRequest extends MergeRequestHead {
+export interface ShownMergeRequest extends MergeRequestHead, WithReview {
   readonly description: string | null;
   readonly descriptionHtml: string | null;
   readonly assignee: Person | null;
@@ -131,7 +132,7 @@ export function mergeRequestFinder(
 ): (visit: Visit, place: PlaceHead) => Promise<FoundMergeRequest | null> {
   const find = compileOperation<{ mergeRequest: ShownMergeRequest | null }>(
     schema,
-    `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String, ${notesDeclared}) {
+    `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String, $signedIn: Boolean!, ${notesDeclared}) {
       mergeRequest(project: $project, iid: $iid, current: true) {
         ${headFields} description descriptionHtml assignee { ${person} } reviewer { ${person} }
         milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
@@ -145,6 +146,7 @@ export function mergeRequestFinder(
         ${awardsField} targetProject { squashOption mergeMethod }
         userPermissions { updateMergeRequest destroyMergeRequest canApprove canMerge createNote readInternalNote adminNote resolveNote }
         discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFieldsWith(placedFields)} } ${pageInfoFields} }
+        ${reviewFields}
       }
     }`,
   );
@@ -154,6 +156,7 @@ export function mergeRequestFinder(
     const { mergeRequest } = await find.execute(context, {
       project: place.fullPath,
       iid,
+      signedIn: site.visitor !== null,
       ...notesFor(site),
       ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });

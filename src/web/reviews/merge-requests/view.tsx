@@ -8,6 +8,7 @@ import type { Site } from '../../site/layout/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { ThreadLines } from '../diffs/thread-lines.ts';
 import { ThreadPlace } from '../diffs/thread-place.tsx';
+import { Drafts, repliesTo, Review } from '../draft-notes/view.tsx';
 import { MergeBox, type MergeDraft } from '../merging/box.tsx';
 import { mergeRequestPath } from './addresses.ts';
 import { MergeRequestAside } from './aside.tsx';
@@ -19,6 +20,8 @@ import type { FoundMergeRequest, ShownMergeRequest } from './merge-request.ts';
 export interface Typed extends TypedBelow {
   readonly merge?: MergeDraft;
   readonly time?: TimeDraft;
+  /** Why a review wasn't published. */
+  readonly review?: readonly string[];
 }
 
 interface OverviewProps extends FoundMergeRequest {
@@ -35,6 +38,8 @@ export function MergeRequestPage(props: OverviewProps) {
   const { site, place, mergeRequest, lines, earlier, later, scripts, typed } = props;
   const { description, descriptionHtml, userPermissions, discussions } = mergeRequest;
   const path = mergeRequestPath(place, mergeRequest);
+  const drafts = mergeRequest.draftNotes?.nodes ?? [];
+  const shown = discussions.nodes.flatMap((thread) => repliesTo(drafts, thread));
   return (
     <MergeRequestLayout
       site={site}
@@ -71,6 +76,18 @@ export function MergeRequestPage(props: OverviewProps) {
               userPermissions,
               head: mergeRequest.diffHeadSha,
               above: (thread) => <ThreadPlace thread={thread} path={path} lines={lines} />,
+              review: {
+                below: (thread) => <Drafts drafts={repliesTo(drafts, thread)} path={path} />,
+                rest: (
+                  <Review
+                    site={site}
+                    path={path}
+                    drafts={drafts}
+                    others={drafts.filter((draft) => !shown.includes(draft))}
+                    problems={typed?.review}
+                  />
+                ),
+              },
             }}
             earlier={earlier}
             later={later}

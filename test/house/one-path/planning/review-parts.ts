@@ -59,6 +59,29 @@ const notes = {
   [`DELETE ${one}/discussions/:discussion_id/notes/:note_id`]: readable(about({}, inThread)),
 };
 
+/** Drafts of the administrator and of the maintainer. */
+const drafts = {
+  [`GET ${one}/draft_notes`]: readable(about({})),
+  [`GET ${one}/draft_notes/:draft_note_id`]: readable(
+    ['1', '2', '9'].flatMap((draft_note_id) => about({}, { draft_note_id })),
+  ),
+  [`POST ${one}/draft_notes`]: readable([
+    ...about({ note: 'Does it leak?', in_reply_to_discussion_id: thread, resolve_discussion: true }),
+    ...first({ note: ' ' }),
+    ...first({ note: 'Why?', position }),
+  ]),
+  [`PUT ${one}/draft_notes/:draft_note_id`]: readable(
+    ['1', '2', '9'].flatMap((draft_note_id) => about({ note: 'Changed' }, { draft_note_id })),
+  ),
+  [`DELETE ${one}/draft_notes/:draft_note_id`]: readable(
+    ['1', '2', '9'].flatMap((draft_note_id) => about({}, { draft_note_id })),
+  ),
+  [`PUT ${one}/draft_notes/:draft_note_id/publish`]: readable(
+    ['1', '2', '9'].flatMap((draft_note_id) => about({}, { draft_note_id })),
+  ),
+  [`POST ${one}/draft_notes/bulk_publish`]: readable([...about({}), ...first({ note: 'All in all', internal: true })]),
+};
+
 const awards = [one, `${one}/notes/:note_id`].flatMap((path) => {
   const at = `${path}/award_emoji`;
   const more: Record<string, string> = path === one ? {} : { note_id: note };
@@ -81,6 +104,7 @@ const events = ['label', 'milestone', 'state'].flatMap(
 
 export const inputsOfReviewParts = (): Inputs => ({
   ...notes,
+  ...drafts,
   ...Object.fromEntries([...awards, ...events]),
   [`POST ${one}/todo`]: readable(about({})),
   [`POST ${one}/subscribe`]: readable(about({})),
@@ -110,6 +134,8 @@ export const reviewPartsToBegin = `do $$ declare place int; writer int; one int;
   insert into participants (merge_request_id, user_id) select other.id, u.id from other, users u where u.username = 'root';
   insert into notes (id, merge_request_id, project_id, discussion_id, type, author_id, body)
     values (${note}, one, place, decode('${thread}', 'hex'), 'DISCUSSION', writer, 'A remark.');
+  insert into draft_notes (merge_request_id, author_id, body)
+    select one, u.id, 'A draft.' from users u where u.username in ('root', 'maintainer') order by u.id;
   insert into awards (id, merge_request_id, user_id, name) values (${award}, one, writer, 'rocket');
   insert into awards (id, note_id, user_id, name) values (${noteAward}, ${note}, writer, 'rocket');
   insert into resource_events (id, merge_request_id, user_id, kind, action) values (${event}, one, writer, 'STATE', 'CLOSED');

@@ -125,11 +125,18 @@ export const linksOfReviews = [
   'merge_request_issues',
   'merge_request_versions',
   'merge_request_context_commits',
+  'draft_notes',
   'approvals',
 ] as const;
 
 /** Sequences that begin anew, so that both doors make rows with the same ids. */
-export const sequencesOfReviews = ['merge_requests', 'participants', 'merge_request_versions', 'approvals'] as const;
+export const sequencesOfReviews = [
+  'merge_requests',
+  'participants',
+  'merge_request_versions',
+  'draft_notes',
+  'approvals',
+] as const;
 
 /** Lets the merge requests know of their branches, so that reading them changes nothing. */
 export async function versionsToBegin({ rest, sql, tokens }: TestGateway): Promise<void> {

@@ -53,6 +53,20 @@ export const ofPlanning = {
       updatedAt: true,
     },
   },
+  draftNotes: {
+    select: {
+      id: true,
+      mergeRequestId: true,
+      discussionId: true,
+      body: true,
+      resolveDiscussion: true,
+      commitId: true,
+      position: true,
+      lineCode: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
   resolvedNotes: { select: { id: true, resolvedAt: true } },
   editedNotes: { select: { id: true, editedAt: true } },
   resourceEvents: {
