@@ -23,6 +23,7 @@ const rounds = 9;
 /** Everybody is a member, half of the project and half of its group. One of them wrote the issue. */
 const world = [
   `insert into users (username, name, updated_at) select 'person-' || n, 'Person', now() from generate_series(1, ${people}) n`,
+  `insert into emails (user_id, address, verified_at, primary_of) select id, username || '@example.com', now(), id from users where username like 'person-%'`,
   `insert into namespaces (id, kind, path, name, full_path, ancestry, updated_at)
    select n + 1000, 'GROUP', 'group-' || n, 'Group', 'group-' || n, array[n + 1000], now() from generate_series(1, ${groups}) n`,
   `insert into projects (id, namespace_id, path, name, full_path, updated_at) values (1000, 1001, 'harbour', 'Harbour', 'group-1/harbour', now())`,

@@ -27,6 +27,10 @@ export interface Standing {
   readonly switchedOn: boolean;
   /** Whether they asked for silence until a moment that hasn't come. */
   readonly muted: boolean;
+  /** The confirmed address that a message goes to; null if there is none. */
+  readonly address: string | null;
+  /** Whether that address refused too many messages. */
+  readonly bounces: boolean;
   /** Whether the person who did it has addresses, and none is confirmed. Omitted: no. */
   readonly unconfirmed?: boolean;
 }
@@ -86,6 +90,16 @@ export const steps = {
     yes: 'The person’s level brings it, or they subscribed, which counts at every level.',
     no: 'The person’s level doesn’t bring it.',
   },
+  ADDRESS_CONFIRMED: {
+    description: 'Whether the person has a confirmed address.',
+    yes: 'The person has a confirmed address.',
+    no: 'The person has no confirmed address: a message waits for one for a week.',
+  },
+  BOUNCING: {
+    description: 'Whether the address didn’t refuse too many messages within a day, or the person subscribed.',
+    yes: 'The address doesn’t refuse messages, or the person subscribed, which counts even then.',
+    no: 'The address refused too many messages within a day.',
+  },
 } as const satisfies Record<string, StepFacts>;
 
 type StepName = keyof typeof steps;
@@ -126,7 +140,7 @@ function levelBrings(level: Level | null, via: Via, cause: CauseName, switchedOn
 /** Decides whether a person is notified of something of this cause, and says why. */
 export function decide(cause: CauseName, person: Standing): Decision {
   const { candidacies, active, reads, mailEnabled, own, wantsOwn, subscribed, level, switchedOn, muted } = person;
-  const { unconfirmed = false } = person;
+  const { address, bounces, unconfirmed = false } = person;
   const taken: Step[] = [];
   const step = (name: StepName, passed: boolean) => {
     taken.push({ step: name, passed });
@@ -148,5 +162,7 @@ export function decide(cause: CauseName, person: Standing): Decision {
   const [best] = passing
     .map(({ via, reason }) => ({ via, reason: own ? ('OWN_ACTIVITY' as const) : reason }))
     .toSorted((a, b) => rankOf(a.reason) - rankOf(b.reason) || a.via.localeCompare(b.via));
+  if (!step('ADDRESS_CONFIRMED', address !== null)) return no();
+  if (!step('BOUNCING', !bounces || best!.via === 'SUBSCRIPTION')) return no();
   return { notified: true, ...best!, steps: taken };
 }

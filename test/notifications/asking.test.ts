@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { makeShop, at, missing, type Shop } from '../support/places/shop.ts';
 import { allTold, anEventfulProject, type Told } from '../support/mail/told.ts';
@@ -460,8 +460,66 @@ describe('a decision', () => {
     expect(await said(await open())).toEqual({
       recipients: { 'the-guest': 'mentioned' },
       notified: true,
-      last: ['level', true],
+      last: ['bouncing', true],
       told: ['NEW_ISSUE MENTIONED'],
     });
+  });
+
+  test('and the recipients leave out those to whose addresses nothing is sent', async () => {
+    const q = await anEventfulProject(shop, tokenOf);
+    await q.send('POST', '/issues', 'the-owner', {
+      title: 'Leak',
+      description: 'for @the-guest and @the-maintainer',
+      assignee_ids: [await idOf('the-reporter')],
+    });
+    await q.choose('the-developer', 'project', { level: 'watch' });
+    await q.send('POST', '/issues/1/subscribe', 'the-developer');
+    await q.told('the-owner');
+    const address = async (who: string, set: string) =>
+      await shop.gateway.sql(`update emails set ${set} where user_id = $1`, [await idOf(who)]);
+    const bouncing = 'failing_since = now(), permanent_failures = 5';
+    onTestFinished(async () => {
+      await shop.gateway.sql(
+        'update emails set verified_at = coalesce(verified_at, now()), failing_since = null, permanent_failures = 0',
+      );
+    });
+    await address('the-guest', 'verified_at = null');
+    await address('the-reporter', bouncing);
+    // A subscription counts even so.
+    await address('the-developer', bouncing);
+    await address('the-owner', "failing_since = now() - interval '25 hours', permanent_failures = 5");
+    const query = { event: 'new_note', issue_iid: '1' };
+    const asked = await ask('the-maintainer', 'recipients', query, q.project);
+    expect([names(asked.body), asked.headers.get('x-total')]).toEqual([
+      { 'the-owner': null, 'the-developer': 'subscribed' },
+      '2',
+    ]);
+    const ends = await Promise.all(
+      ['the-guest', 'the-reporter', 'the-developer', 'the-owner'].map(async (user) => {
+        const { body } = await ask('root', 'decision', { ...query, user }, q.project);
+        return [user, body.notified, ...body.steps.slice(-2).map(({ step, passed }: any) => `${step} ${passed}`)];
+      }),
+    );
+    expect(ends).toEqual([
+      ['the-guest', false, 'level true', 'address_confirmed false'],
+      ['the-reporter', false, 'address_confirmed true', 'bouncing false'],
+      ['the-developer', true, 'address_confirmed true', 'bouncing true'],
+      ['the-owner', true, 'address_confirmed true', 'bouncing true'],
+    ]);
+    // What is sent is the same.
+    const { id } = await q.send('POST', '/issues/1/notes', 'the-maintainer', { body: 'Look' });
+    await allTold(shop.gateway);
+    await vi.waitFor(async () => {
+      const fates = await shop.gateway.sql<{ username: string; fate: string }>(
+        `select u.username, coalesce(n.outcome, n.state::text) as fate from notifications n join users u on u.id = n.user_id where n.note_id = $1`,
+        [id],
+      );
+      expect(Object.fromEntries(fates.map(({ username, fate }) => [username, fate]))).toEqual({
+        'the-guest': 'UNCONFIRMED',
+        'the-reporter': 'BOUNCING',
+        'the-developer': 'SENT',
+        'the-owner': 'SENT',
+      });
+    }, 50_000);
   });
 });

@@ -165,6 +165,12 @@ function levelPasses(person: Person, type: Type, kind: Happening['kind']): boole
   }
 }
 
+/** The address of the nearest group with one, else of all, else the primary one: the first that is confirmed. */
+const addressOf = ({ ofGroups, ofAll, primary }: Person) =>
+  [...ofGroups.map((setting) => setting?.address).toReversed(), ofAll?.address, primary].find(
+    (address) => address && address !== 'unconfirmed',
+  );
+
 /** The reason of the message that somebody gets; undefined: they get none. */
 export function told(world: World, person: Person, happening: Happening): Reason | undefined {
   const passing = candidacies(world, person, happening).filter(({ type }) => {
@@ -178,8 +184,14 @@ export function told(world: World, person: Person, happening: Happening): Reason
     if (!levelPasses(person, type, happening.kind)) return false;
     return type === 'mention' || !unsubscribed;
   });
-  const ranks = passing.map(({ reason }) =>
-    importance.indexOf(ownerOf(happening) === person.id ? 'own_activity' : reason),
-  );
-  return ranks.length === 0 ? undefined : importance[Math.min(...ranks)];
+  const ranked = passing.map(({ type, reason }) => ({
+    type,
+    rank: importance.indexOf(ownerOf(happening) === person.id ? 'own_activity' : reason),
+  }));
+  const rank = Math.min(...ranked.map((one) => one.rank));
+  const best = ranked.filter((one) => one.rank === rank);
+  const address = addressOf(person);
+  if (best.length === 0 || !address) return undefined;
+  if (address === 'bouncing' && best.some(({ type }) => type !== 'subscription')) return undefined;
+  return importance[rank];
 }

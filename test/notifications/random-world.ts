@@ -27,6 +27,10 @@ export interface Setting {
   readonly level: Level;
   readonly events: { readonly [event: string]: boolean };
 }
+/** An address of a person for mail: it takes messages, isn't confirmed, or refused too many. */
+type Address = 'good' | 'unconfirmed' | 'bouncing';
+/** A setting with the address that was chosen in it. */
+type Mailed = Setting & { readonly address: Address | null };
 export interface Person {
   readonly id: number;
   readonly state: 'ACTIVE' | 'BLOCKED';
@@ -40,8 +44,9 @@ export interface Person {
   /** A membership in the root group that has ended. */
   readonly expired: boolean;
   readonly ofProject: Setting | null;
-  readonly ofGroups: readonly (Setting | null)[];
-  readonly ofAll: (Setting & { readonly own: boolean; readonly muted: boolean }) | null;
+  readonly ofGroups: readonly (Mailed | null)[];
+  readonly ofAll: (Mailed & { readonly own: boolean; readonly muted: boolean }) | null;
+  readonly primary: Address | null;
 }
 interface Issue {
   readonly id: number;
@@ -99,6 +104,8 @@ export function aWorld(random: Random, size: number): World {
     events: Object.fromEntries(some(events, 0.4).map((event) => [event, often(0.5)])),
   });
   const maybe = <T>(chance: number, make: () => T) => (often(chance) ? make() : null);
+  const anAddress = (): Address => one(['good', 'good', 'unconfirmed', 'bouncing']);
+  const mailed = (): Mailed => ({ ...setting(), address: maybe(0.2, anAddress) });
   const userIds = ids(size);
   const ownerId = maybe(0.15, () => one(userIds));
   const groups = ownerId === null ? one([1, 2, 3]) : 0;
@@ -113,8 +120,9 @@ export function aWorld(random: Random, size: number): World {
     inInvited: maybe(0.2, () => one(roles)),
     expired: often(0.1),
     ofProject: maybe(0.4, setting),
-    ofGroups: Array.from({ length: groups }, () => maybe(0.35, setting)),
-    ofAll: maybe(0.6, () => ({ ...setting(), own: often(0.7), muted: often(0.07) })),
+    ofGroups: Array.from({ length: groups }, () => maybe(0.35, mailed)),
+    ofAll: maybe(0.6, () => ({ ...mailed(), own: often(0.7), muted: often(0.07) })),
+    primary: often(0.9) ? 'good' : maybe(0.8, anAddress),
   }));
   const labels = ids(3).map((id) => ({
     id,
@@ -280,6 +288,78 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
     await put('project_shares', { project_id: 'int', invited_group_id: 'int', access_level: 'smallint' }, [
       { project_id: projectId, invited_group_id: invited, access_level: world.shared },
     ]);
+  const emails: object[] = [];
+  /** The id of a new address of a person. */
+  const email = (user_id: number, address: Address | null, primary = false): number | null => {
+    if (address === null) return null;
+    const id = ids(1)[0]!;
+    const failures =
+      address === 'bouncing'
+        ? random.one([
+            { since: 1, permanent_failures: 5, temporary_failures: 0 },
+            { since: 23, permanent_failures: 0, temporary_failures: 300 },
+          ])
+        : random.one([
+            { since: null, permanent_failures: 0, temporary_failures: 0 },
+            { since: 1, permanent_failures: 4, temporary_failures: 299 },
+            { since: 25, permanent_failures: 5, temporary_failures: 300 },
+          ]);
+    const { since, ...counts } = failures;
+    emails.push({
+      id,
+      user_id,
+      address: `e${id}@example.com`,
+      verified_at: address === 'unconfirmed' ? null : '2026-01-01',
+      primary_of: primary ? user_id : null,
+      failing_since: since === null ? null : new Date(Date.now() - since * 3_600_000),
+      ...counts,
+    });
+    return id;
+  };
+  for (const { id, primary } of people) email(id, primary, true);
+  const globals = people.flatMap(({ id, ofAll }) =>
+    ofAll === null
+      ? []
+      : [
+          {
+            user_id: id,
+            level: ofAll.level,
+            events: ofAll.events,
+            own_activity: ofAll.own,
+            muted_until: ofAll.muted ? '2999-01-01' : random.one([null, '2020-01-01']),
+            notification_email_id: email(id, ofAll.address),
+          },
+        ],
+  );
+  const groupSettings = people.flatMap(({ id, ofGroups }) =>
+    ofGroups.flatMap((setting, depth) =>
+      setting === null
+        ? []
+        : [
+            {
+              user_id: id,
+              group_id: groupIds[depth],
+              level: setting.level,
+              events: setting.events,
+              notification_email_id: email(id, setting.address),
+            },
+          ],
+    ),
+  );
+  await put(
+    'emails',
+    {
+      id: 'int',
+      user_id: 'int',
+      address: 'text',
+      verified_at: 'timestamptz',
+      primary_of: 'int',
+      failing_since: 'timestamptz',
+      permanent_failures: 'int',
+      temporary_failures: 'int',
+    },
+    emails,
+  );
   await put(
     'global_notification_settings',
     {
@@ -288,20 +368,9 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
       events: 'jsonb',
       own_activity: 'boolean',
       muted_until: 'timestamptz',
+      notification_email_id: 'int',
     },
-    people.flatMap(({ id, ofAll }) =>
-      ofAll === null
-        ? []
-        : [
-            {
-              user_id: id,
-              level: ofAll.level,
-              events: ofAll.events,
-              own_activity: ofAll.own,
-              muted_until: ofAll.muted ? '2999-01-01' : random.one([null, '2020-01-01']),
-            },
-          ],
-    ),
+    globals,
   );
   await put(
     'project_notification_settings',
@@ -312,12 +381,8 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
   );
   await put(
     'group_notification_settings',
-    { user_id: 'int', group_id: 'int', level: '"NotificationLevel"', events: 'jsonb' },
-    people.flatMap(({ id, ofGroups }) =>
-      ofGroups.flatMap((setting, depth) =>
-        setting === null ? [] : [{ user_id: id, group_id: groupIds[depth], ...setting }],
-      ),
-    ),
+    { user_id: 'int', group_id: 'int', level: '"NotificationLevel"', events: 'jsonb', notification_email_id: 'int' },
+    groupSettings,
   );
   await put(
     'labels',

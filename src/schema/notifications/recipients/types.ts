@@ -149,7 +149,7 @@ export const RecipientType = builder.objectRef<Recipient>('NotificationRecipient
     notificationEmail: t.string({
       nullable: true,
       description:
-        'The verified address that the message goes to; null if there is none. Only your own, and for administrators.',
+        'The verified address that the message goes to. Only your own, and for administrators: otherwise null.',
       resolve: async ({ id, explain }, _args, context) =>
         seesEmail(id, context) ? ((await explain())?.address ?? null) : null,
     }),

@@ -15,7 +15,7 @@ import {
   personReadsSnippet,
   personSeesGroup,
 } from '../../../planning/issues/statements/readers.ts';
-import { addressOf } from '../../recipients/statements/address.ts';
+import { isBouncing, joinAddress } from '../../recipients/statements/address.ts';
 import { content, target } from './content.ts';
 
 /**
@@ -26,8 +26,6 @@ const lease = 120;
 /** How long a message waits between two looks whether its person has a confirmed address, and how long altogether. */
 const unconfirmedPause = `interval '1 hour'`;
 const unconfirmedWait = `interval '7 days'`;
-/** Refusals within a day after which an address gets no more messages. */
-const mostRefusals = { permanent: 5, temporary: 300 };
 
 const role = 'role.level';
 const readsIssue = personReads(
@@ -41,10 +39,6 @@ const requestIsOver = `not exists (select from access_requests r join users aske
   where r.id = (d.ids->>'requestId')::int and asker.state = 'ACTIVE' and asker.deleting_since is null)`;
 /** Whether a message says that access was granted, to a person who has none any more. */
 const isRevoked = `(d.cause = '${'ACCESS_GRANTED' satisfies CauseName}' and ${role} is null)`;
-
-const bounces = `em.failing_since > now() - interval '1 day'
-  and (em.permanent_failures >= ${mostRefusals.permanent} or em.temporary_failures >= ${mostRefusals.temporary}) as bounces`;
-const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id', 'n.ancestry')}) a on true`;
 
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
@@ -63,7 +57,7 @@ const verdict = `case
        when 'Epic' then s.epic_id = d.subject_id end)
      then 'UNSUBSCRIBED'
    when a.address is null then 'UNCONFIRMED'
-   when a.bounces and d.via <> 'SUBSCRIPTION' then 'BOUNCING' end`;
+   when ${isBouncing('d.via')} then 'BOUNCING' end`;
 
 /** A claimed message, or one that was just dropped or held. */
 export interface ClaimedMessage {
@@ -157,7 +151,7 @@ export const claimMessages = statement<ClaimedMessage>(
        left join notes nt on nt.id = d.note_id
        left join global_notification_settings g on g.user_id = u.id
        left join lateral (select case when p.id is null then ${groupAccessLevel('u.id')} else ${projectAccessLevel('u.id')} end as level offset 0) role on n.id is not null
-       ${address}
+       ${joinAddress('u.id', 'n.ancestry')}
    ), named as (
      select j.id, j.outcome, j.address, j.timezone, j.quiet_from, j.quiet_until, j.waited, j.target, ${digest} from judged j
    ), m as (

@@ -2,7 +2,7 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { jobsFrom } from '../../../../database/jobs-from.ts';
 import type { Level } from '../../../../values/kinds/notification-levels.ts';
 import { rankOf, reasons, type Reason, type SubjectKind, type Via } from '../../../../notify/causes.ts';
-import { addressOf } from './address.ts';
+import { isBouncing, joinAddress } from './address.ts';
 import { loudMembersAmong } from './loud.ts';
 import { candidates, factsAbout, joinsOf, peopleOf, told } from './audience.ts';
 
@@ -75,6 +75,11 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
   ),
 );
 
+/** The same people without those to whose addresses nothing would be sent now. For these, a message is written all the same: it waits for an address. */
+const reached = (kind: SubjectKind) =>
+  `(${told(kind)}) told cross join place ${joinAddress('told.user_id', 'place.ancestry')}
+        where a.address is not null and not ${isBouncing('told.via')}`;
+
 /** Someone who is notified, or would be. */
 export interface RecipientRow {
   readonly user_id: number;
@@ -91,8 +96,8 @@ const recipientsIn = (order: 'asc' | 'desc') =>
     statement(
       `${named(kind, 'recipients')}_${order}`,
       `with ${candidates(kind)}
-       select told.user_id, told.via, told.rank from (${told(kind)}) told
-        where ($20::int is null or told.user_id > $20::int) and ($21::int is null or told.user_id < $21::int)
+       select told.user_id, told.via, told.rank from ${reached(kind)}
+        and ($20::int is null or told.user_id > $20::int) and ($21::int is null or told.user_id < $21::int)
         order by told.user_id ${order} limit $19::int offset $22::int`,
     ),
   );
@@ -102,7 +107,7 @@ export const recipients = { asc: recipientsIn('asc'), desc: recipientsIn('desc')
 export const countRecipients = ofEachKind<{ total: number }>((kind) =>
   statement(
     named(kind, 'count_recipients'),
-    `with ${candidates(kind)} select count(*)::int as total from (select from (${told(kind)}) told limit $19::int) counted`,
+    `with ${candidates(kind)} select count(*)::int as total from (select from ${reached(kind)} limit $19::int) counted`,
   ),
 );
 
@@ -125,6 +130,7 @@ export interface StandingRow {
   readonly muted_until: Date | null;
   /** The verified address that the message goes to; null if there is none. */
   readonly address: string | null;
+  readonly bounces: boolean;
   readonly candidacies: readonly { readonly via: Via; readonly rank: number }[];
 }
 
@@ -145,8 +151,8 @@ export const standings = ofEachKind<StandingRow>((kind) => {
        select user_id, via, rank from candidate union all select user_id, 'SETTING', ${rankOf(null)} from (${loudMembersAmong(kind, 'asked')}) l
      )
      select u.id as user_id, ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
-       (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('em.address', 'u.id', 'place.ancestry')}) as address,
+       (e.events->>$3::text)::boolean as "switch", g.muted_until, a.address, coalesce(a.bounces, false) as bounces,
        (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from any_candidate one where one.user_id = u.id) as candidacies
-       from ${joinsOf(kind, peopleOf(kind, 'asked'), 'and s.user_id in (select user_id from asked)')} where ${inZone} and ${unused}`,
+       from ${joinsOf(kind, peopleOf(kind, 'asked'), 'and s.user_id in (select user_id from asked)')} ${joinAddress('u.id', 'place.ancestry')} where ${inZone} and ${unused}`,
   );
 });
