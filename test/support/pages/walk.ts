@@ -7,6 +7,7 @@ import { signIn } from './browser-session.ts';
 import { screenshot } from './browser.ts';
 import type { TestGateway } from '../gateway.ts';
 import { runs } from '../run/runs.ts';
+import { smallTargets } from './targets.ts';
 
 export const roles = ['anonymous', 'guest', 'developer', 'maintainer', 'root'] as const;
 export type Role = (typeof roles)[number];
@@ -197,6 +198,7 @@ export class Walk<Known> {
       const known = await seenBefore(tab, view);
       const findings = [
         ...(await measured(page)),
+        ...(view.width === 360 ? await smallTargets(page) : []),
         // Some of all rules compare the parts of a page with each other.
         ...(await axeFindings(page, all, stop.except, all ? [] : known)),
       ];
