@@ -208,8 +208,8 @@ export class Walk<Known> {
   }
 }
 
-/** Measurements of a page. `beyond`: pixels to the right of the window. */
-const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, named: true };
+/** Measurements of a page. `beyond`: pixels to the right of the window. `squeezed`: links with no room for their words. */
+const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, squeezed: '', named: true };
 
 /** Those that aren't as expected. */
 async function measured(page: Page): Promise<string[]> {
@@ -218,6 +218,10 @@ async function measured(page: Page): Promise<string[]> {
     headings: document.querySelectorAll('h1').length,
     mains: document.querySelectorAll('main').length,
     beyond: document.documentElement.scrollWidth - innerWidth,
+    squeezed: [...document.querySelectorAll<HTMLElement>('main a')]
+      .filter(({ offsetWidth, offsetHeight }) => offsetHeight > Math.max(50, offsetWidth))
+      .map(({ innerText }) => innerText)
+      .join(),
     named: document.title.endsWith('Causeway'),
   }));
   return Object.entries(seen).flatMap(([fact, value]) =>
