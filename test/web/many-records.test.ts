@@ -38,6 +38,7 @@ const ofProject = [
   '/-/issues/1/edit',
   '/-/issues/2',
   '/-/merge_requests',
+  '/-/merge_requests/1',
   '/-/labels',
   '/-/milestones',
   '/-/pipelines',
@@ -143,7 +144,7 @@ async function costsOf(places: Places): Promise<Cost[]> {
   return costs;
 }
 
-/** @returns the group and the project that all people are members of. Its issue 2 has threads with replies. */
+/** @returns the group and the project that all people are members of. Its issue 2 and its merge request have threads with replies. */
 async function fill(prefix: string, plan: SeedPlan, [threads, replies]: readonly [number, number]): Promise<Places> {
   await seed(gateway.gateway.application.database, plan, prefix, () => undefined);
   const one = async (select: string) => (await gateway.sql<{ id: number; full_path: string }>(select))[0]!;
@@ -178,13 +179,21 @@ async function fill(prefix: string, plan: SeedPlan, [threads, replies]: readonly
       `insert into ${table} (${place}, invited_group_id, access_level)
        select ${shared.id}, id, 10 from namespaces where kind = 'GROUP' and full_path like '${prefix}-group-%' and id <> ${group.id} order by id limit 300`,
     );
-  await gateway.sql(
-    `insert into notes (issue_id, project_id, discussion_id, author_id, body, type, created_at, updated_at)
-     select i.id, i.project_id, substring(sha256(('thread ${prefix} ' || t)::bytea) from 1 for 20), ${maintainer}, 'It is still so, **every** morning.', 'DISCUSSION',
-            now() + t * interval '1 hour' + r * interval '1 second', now()
-       from issues i, generate_series(1, ${threads}) t, generate_series(1, ${replies}) r
-      where i.project_id = ${project.id} and i.iid = 2 order by t, r`,
+  const request = await one(
+    `insert into merge_requests (project_id, iid, source_branch, target_branch, title, author_id, created_at, updated_at)
+     values (${project.id}, 1, 'topic', 'main', 'Let the harbour sleep', ${maintainer}, now(), now()) returning id, '' as full_path`,
   );
+  const issue = await one(`select id, '' as full_path from issues where project_id = ${project.id} and iid = 2`);
+  for (const [column, { id }] of [
+    ['issue_id', issue],
+    ['merge_request_id', request],
+  ] as const)
+    await gateway.sql(
+      `insert into notes (${column}, project_id, discussion_id, author_id, body, type, created_at, updated_at)
+       select ${id}, ${project.id}, substring(sha256(('thread ${prefix} ${column} ' || t)::bytea) from 1 for 20), ${maintainer}, 'It is still so, **every** morning.', 'DISCUSSION',
+              now() + t * interval '1 hour' + r * interval '1 second', now()
+         from generate_series(1, ${threads}) t, generate_series(1, ${replies}) r order by t, r`,
+    );
   await gateway.sql('analyze');
   return { group: group.full_path, project: project.full_path };
 }

@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { seed, type SeedPlan } from '../../src/database/seeding/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
 import { newCode } from '../repository/support/code.ts';
@@ -380,6 +381,55 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await page.context().close();
     });
   });
+
+  it('pages of an instance with 1,000 groups have room at 200 %', async () => {
+    const plan: SeedPlan = {
+      users: 50,
+      groups: 1_000,
+      projects: 1_000,
+      memberships: 100,
+      settings: 0,
+      tokens: 100,
+      grants: 0,
+      labels: 100,
+      milestones: 100,
+      issues: 1_000,
+      notes: 1_000,
+    };
+    await seed(gateway.gateway.application.database, plan, 'zoom', () => undefined);
+    await sql(
+      `insert into group_members (user_id, group_id, access_level) select u.id, n.id, 40 from users u, namespaces n
+        where u.username = 'root' and n.kind = 'GROUP' on conflict do nothing`,
+    );
+    const [project] = await sql<{ full_path: string }>(
+      `select full_path from projects where full_path like 'zoom-%' order by id limit 1`,
+    );
+    const inProject = ['', '/-/issues', '/-/members', '/-/edit'].map((page) => `/${project!.full_path}${page}`);
+    const inGroup = ['', '/-/members', '/-/sharing'].map((page) => `/groups/zoom-group-1${page}`);
+    const anywhere = [
+      '/',
+      '/profile/notifications',
+      '/-/groups/new',
+      '/dashboard/issues',
+      '/search?search=zoom&scope=groups',
+    ];
+    const ofInstance = ['', '/users', '/groups', '/projects', '/tokens', '/audit_log'].map((page) => `/admin${page}`);
+    const { cookies } = await signIn({ url }, 'root', inject('passwords').root);
+    // A window of 1280 by 800 pixels
+    const context = await browser.newContext({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    const page = await context.newPage();
+    const wrongs: string[] = [];
+    for (const path of [...anywhere, ...inProject, ...inGroup, ...ofInstance]) {
+      const answer = await page.goto(url + path);
+      const { length } = await answer!.body();
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (answer!.status() !== 200 || beyond !== 0 || length >= 100_000)
+        wrongs.push(`${path} ${answer!.status()}: ${beyond} pixels beyond, ${length} bytes`);
+    }
+    expect(wrongs).toEqual([]);
+    await context.close();
+  }, 60_000);
 
   describe('GraphiQL', () => {
     const editor = (page: Page, within: string) =>

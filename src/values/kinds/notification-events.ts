@@ -7,7 +7,7 @@
 export type EventSubject = 'Epic' | 'Issue' | 'MergeRequest' | 'Note' | 'Pipeline' | 'Project';
 
 interface EventFacts {
-  /** When it is sent; for the schema. */
+  /** When it is sent. */
   readonly description: string;
   /** What it happens to. */
   readonly about: EventSubject;
@@ -76,14 +76,14 @@ const list = {
   FAILED_PIPELINE: {
     about: 'Pipeline',
     label: 'Pipeline failed',
-    description: 'A pipeline fails. On unless switched off.',
+    description: 'A pipeline fails.',
     unset: 'on',
     shownUnset: 'off',
   },
   FIXED_PIPELINE: {
     about: 'Pipeline',
     label: 'Pipeline fixed',
-    description: 'A pipeline that failed succeeds again. On unless switched off.',
+    description: 'A pipeline that failed succeeds again.',
     unset: 'on',
     shownUnset: 'off',
   },
@@ -96,13 +96,13 @@ const list = {
   MOVED_PROJECT: {
     about: 'Project',
     label: 'Project moved',
-    description: 'A project moves. On unless switched off.',
+    description: 'A project moves.',
     unset: 'on',
   },
   NEW_EPIC: {
     about: 'Epic',
     label: 'Epic opened',
-    description: 'An epic is opened. Only for people on the higher tier; left out for others.',
+    description: 'An epic is opened.',
     unset: 'off',
     premium: true,
   },
@@ -115,5 +115,12 @@ export type WireEvent = Lowercase<EventName>;
 
 export const notificationEvents: Readonly<Record<EventName, EventFacts>> = list;
 export const eventNames = Object.keys(list) as EventName[];
+
+/** When an event is sent, with what a box on a page shows by itself: the default, and that others don’t have it. */
+export function describeEvent(event: EventName): string {
+  const { description, unset, premium } = notificationEvents[event];
+  const whenOn = unset === 'on' ? ' On unless switched off.' : '';
+  return `${description}${whenOn}${premium ? ' Only for people on the higher tier; left out for others.' : ''}`;
+}
 
 export const toWireEvent = (event: EventName): WireEvent => event.toLowerCase() as WireEvent;

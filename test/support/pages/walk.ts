@@ -7,6 +7,7 @@ import { signIn } from './browser-session.ts';
 import { screenshot } from './browser.ts';
 import type { TestGateway } from '../gateway.ts';
 import { runs } from '../run/runs.ts';
+import { smallTargets } from './targets.ts';
 
 export const roles = ['anonymous', 'guest', 'developer', 'maintainer', 'root'] as const;
 export type Role = (typeof roles)[number];
@@ -197,6 +198,7 @@ export class Walk<Known> {
       const known = await seenBefore(tab, view);
       const findings = [
         ...(await measured(page)),
+        ...(view.width === 360 ? await smallTargets(page) : []),
         // Some of all rules compare the parts of a page with each other.
         ...(await axeFindings(page, all, stop.except, all ? [] : known)),
       ];
@@ -206,8 +208,8 @@ export class Walk<Known> {
   }
 }
 
-/** Measurements of a page. `beyond`: pixels to the right of the window. */
-const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, named: true };
+/** Measurements of a page. `beyond`: pixels to the right of the window. `squeezed`: links with no room for their words. */
+const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, squeezed: '', named: true };
 
 /** Those that aren't as expected. */
 async function measured(page: Page): Promise<string[]> {
@@ -216,6 +218,10 @@ async function measured(page: Page): Promise<string[]> {
     headings: document.querySelectorAll('h1').length,
     mains: document.querySelectorAll('main').length,
     beyond: document.documentElement.scrollWidth - innerWidth,
+    squeezed: [...document.querySelectorAll<HTMLElement>('main a')]
+      .filter(({ offsetWidth, offsetHeight }) => offsetHeight > Math.max(50, offsetWidth))
+      .map(({ innerText }) => innerText)
+      .join(),
     named: document.title.endsWith('Causeway'),
   }));
   return Object.entries(seen).flatMap(([fact, value]) =>

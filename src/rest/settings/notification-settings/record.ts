@@ -1,4 +1,5 @@
 import {
+  describeEvent,
   eventNames,
   notificationEvents,
   toWireEvent,
@@ -20,10 +21,7 @@ const levelSchema: JsonSchema = { type: 'string', enum: levels.map(toWireLevel) 
 const eventsSchema: JsonSchema = {
   ...objectSchema(
     Object.fromEntries(
-      eventNames.map((event) => [
-        toWireEvent(event),
-        { type: 'boolean', description: notificationEvents[event].description },
-      ]),
+      eventNames.map((event) => [toWireEvent(event), { type: 'boolean', description: describeEvent(event) }]),
     ),
     eventNames.filter((event) => notificationEvents[event].premium).map(toWireEvent),
   ),

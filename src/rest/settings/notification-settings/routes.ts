@@ -1,4 +1,4 @@
-import { eventNames, notificationEvents, toWireEvent } from '../../../values/kinds/notification-events.ts';
+import { describeEvent, eventNames, toWireEvent } from '../../../values/kinds/notification-events.ts';
 import { levels, notificationLevels, toWireLevel } from '../../../values/kinds/notification-levels.ts';
 import { ModelProblem } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
@@ -18,7 +18,7 @@ const level: Parameter = {
 const switches: Parameter[] = eventNames.map((event) => ({
   name: toWireEvent(event),
   type: 'boolean',
-  description: `${notificationEvents[event].description} Whether it is sent at the level \`custom\`. Empty: unset.`,
+  description: `${describeEvent(event)} Whether it is sent at the level \`custom\`. Empty: unset.`,
 }));
 
 /** The level; the model refuses an unknown one with its own text, after the look-up of the place. */

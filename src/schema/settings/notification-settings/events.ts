@@ -1,4 +1,9 @@
-import { eventNames, notificationEvents, type EventName } from '../../../values/kinds/notification-events.ts';
+import {
+  describeEvent,
+  eventNames,
+  notificationEvents,
+  type EventName,
+} from '../../../values/kinds/notification-events.ts';
 import type { Person } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 
@@ -26,9 +31,9 @@ export function eventSettings(person: Pick<Person, 'premium'>, stored: StoredEve
 
 export const EventType = builder.enumType('NotificationEvent', {
   description: 'A notification event. Each has a switch, which applies at the level `CUSTOM`.',
-  values: Object.fromEntries(
-    eventNames.map((name) => [name, { description: notificationEvents[name].description }]),
-  ) as { [E in EventName]: { description: string } },
+  values: Object.fromEntries(eventNames.map((name) => [name, { description: describeEvent(name) }])) as {
+    [E in EventName]: { description: string };
+  },
 });
 
 export const EventSettingType = builder.objectRef<EventSetting>('NotificationEventSetting').implement({

@@ -97,7 +97,7 @@ interface OfferedProps extends Pick<AwardsProps, 'of' | 'action' | 'draft'> {
 export function Offered({ csrf, of, action, draft }: OfferedProps) {
   return (
     <>
-      <div class="ways">
+      <div class="ways emoji">
         {usual.map(({ name, emoji }) => (
           <Form csrf={csrf} action={action} carries={{ name }}>
             <button class="button quiet">

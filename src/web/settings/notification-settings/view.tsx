@@ -252,7 +252,7 @@ function ApplyBelow({ name, losing, children }: ApplyBelowProps) {
     .slice(0, named)
     .map(({ fullPath, setting: { level } }) => `${fullPath} (${notificationLevels[level].label})`);
   return (
-    <label class="below">
+    <label class="to-all">
       <input type="checkbox" name={`below.${name}`} />
       <span>
         {children}
