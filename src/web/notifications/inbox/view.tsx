@@ -36,7 +36,7 @@ export function Inbox({ site, mails }: { readonly site: Site; readonly mails: re
           <a href={`${inboxPath}/${id}`}>
             <bdi>{subject}</bdi>
           </a>,
-          <bdi>{recipient}</bdi>,
+          <bdi class="address">{recipient}</bdi>,
           <Moment at={at} />,
         ])}
       />

@@ -17,7 +17,7 @@ interface DraftsProps {
 export const Drafts = ({ drafts, path, placed = false }: DraftsProps) => (
   <>
     {drafts.map(({ id, bodyHtml, discussionKey, position }) => (
-      <article class="comment" id={anchorOf(id)} aria-label="Your draft">
+      <article class="comment draft" id={anchorOf(id)} aria-label="Your draft">
         <header>
           <Badge tone="caution">Draft, only you see it</Badge>
           {placed && position && (
@@ -59,7 +59,7 @@ interface ReviewProps extends Pick<DraftsProps, 'path'> {
 export function Review({ site, path, drafts, others = [], problems = [] }: ReviewProps) {
   if (drafts.length === 0 || !site.visitor) return null;
   return (
-    <section id="review" aria-label="Your review">
+    <section id="review" class="review" aria-label="Your review">
       <Drafts drafts={others} path={path} placed />
       {problems.length > 0 && (
         <p class="warning" role="alert">
