@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/pages/browser-session.ts';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { testGateway } from '../support/gateway.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { keyboardTour } from '../support/pages/tour.ts';
 import { interleaved, looksAt, Walk } from '../support/pages/walk.ts';
 import { accountStops } from './walk/account.ts';
 import { administrationStops } from './walk/administration.ts';
@@ -31,8 +33,9 @@ describe.skipIf(!hasBrowser)(
   () => {
     let browser: Browser;
     let walk: Walk<Records>;
+    let gateway: TestGateway;
     beforeAll(async () => {
-      const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
+      gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
       browser = await launchBrowser();
       walk = new Walk(gateway, browser, await fillForWalk(gateway));
     });
@@ -50,6 +53,40 @@ describe.skipIf(!hasBrowser)(
       const wrongs: string[] = [];
       for (const look of looks) wrongs.push(...(await walk.look(name, stop, look)));
       expect(wrongs).toEqual([]);
+    });
+
+    /** Pages that people work on most. */
+    const main = [
+      'start',
+      'notifications',
+      'notifications-custom',
+      'tokens',
+      'applications',
+      'issue',
+      'merge-request',
+      'code-file',
+      'pipeline',
+      'graphiql',
+    ] as const;
+    test.each(main)('Tab leads through %s on a phone, and shows where it is', async (name) => {
+      const { at, steps, busy } = stops[name]!;
+      const context = await browser.newContext({ viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' });
+      const { cookies } = await signIn(gateway, 'maintainer');
+      await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: gateway.url })));
+      const page = await context.newPage();
+      page.setDefaultTimeout(25_000);
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.goto(gateway.url + walk.addressOf({ at }));
+      if (busy) await page.waitForLoadState('networkidle');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement!.className)).toBe('skip');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.querySelector('main')!.contains(document.activeElement))).toBe(true);
+      await steps?.(page);
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      expect(await keyboardTour(page)).toEqual([]);
+      await context.close();
     });
   },
 );
