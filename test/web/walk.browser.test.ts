@@ -66,6 +66,7 @@ describe.skipIf(!hasBrowser)(
       'merge-request',
       'code-file',
       'pipeline',
+      'reference',
       'graphiql',
     ] as const;
     test.each(main)('Tab leads through %s on a phone, and shows where it is', async (name) => {

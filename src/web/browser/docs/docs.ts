@@ -97,6 +97,12 @@ function followLink(): void {
   if (subject) showSubject(subject);
 }
 
+// Swagger UI takes the address of the content for that of a subject, and changes it: the focus would be at the top again.
+document.querySelector<HTMLAnchorElement>('a.skip')!.addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('content')!.focus();
+});
+
 /** Opens the calls of a subject and brings them into view. */
 function showSubject(tag: string): void {
   swagger.getSystem().layoutActions.show(['operations-tag', tag], true);
