@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dataOf, refusal } from '../support/requests/answers.ts';
 import { query } from '../support/databases/database.ts';
 import { subscribe } from '../support/requests/event-stream.ts';
+import { afterFile } from '../support/run/after-file.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { inBody, registerApplication, session, token } from '../support/oauth/oauth.ts';
 import { relayTo, type Relay } from '../support/databases/relay.ts';
@@ -92,6 +94,23 @@ describe('a database that refuses writes', () => {
     expect((await setLevel(gateway, 'mention')).status).toBe(200);
     await alter('reset lock_timeout');
   });
+});
+
+test('a database that is silent for less than the connection timeout isn’t given up', async () => {
+  const first = await testGateway();
+  const relay = await relayTo(first.databaseUrl);
+  afterFile(() => relay.close());
+  const { rest, tokens } = await testGateway({ DATABASE_URL: relay.url, CAUSEWAY_CONNECTION_TIMEOUT: '30000' }, first);
+  const ask = () => rest('GET', '/api/v4/user', { token: tokens.root });
+  expect((await ask()).status).toBe(200);
+  relay.freeze();
+  // Until it isn't known whether the server is still the primary.
+  await pause(2_500);
+  const asked = ask();
+  // Longer than one look at it.
+  await pause(6_000);
+  relay.thaw();
+  expect((await asked).status).toBe(200);
 });
 
 describe('after a promotion, with the former primary still running', () => {

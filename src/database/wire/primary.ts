@@ -36,6 +36,9 @@ const idle = 10_000;
  */
 const settling = trust + 500;
 
+/** What pg says of a server that doesn't answer in time. */
+const silence = /timeout expired|Query read timeout/;
+
 /** The error for a connection whose server can't be used. It has the SQLSTATE of a starting server. */
 export class NotPrimary extends Error {
   readonly code = '57P03';
@@ -49,6 +52,7 @@ export class NotPrimary extends Error {
 export class PrimaryWatch {
   readonly #connection: pg.PoolConfig;
   readonly #patience: number;
+  readonly #connectionTimeout: number;
   readonly #log: Log;
   readonly #moved = new Set<() => void>();
   #known: ServerIdentity | undefined;
@@ -71,6 +75,7 @@ export class PrimaryWatch {
   constructor(connection: pg.PoolConfig, connectionTimeout: number, log: Log) {
     this.#connection = connection;
     this.#patience = Math.min(connectionTimeout || checkTimeout, checkTimeout);
+    this.#connectionTimeout = connectionTimeout;
     this.#log = log;
   }
 
@@ -156,7 +161,7 @@ export class PrimaryWatch {
         await refuseUnfitPooler(this.#connection);
         this.#poolerInDoubt = false;
       }
-      await this.#connect();
+      await this.#reach();
     } catch (error) {
       // The server refuses connections (too many, or a changed password): can't check, so keep trusting.
       if (isRefusal(error)) this.#trustedUntil = performance.now() + trust;
@@ -164,6 +169,19 @@ export class PrimaryWatch {
         this.#log.warn({ error: (error as Error).message }, 'can’t check whether the database is still the primary');
       this.#troubled = true;
       if (this.#poolerInDoubt || !isRefusal(error)) throw new NotPrimary((error as Error).message);
+    }
+  }
+
+  /** Connects; again after silence, as long as work waits for a connection: a busy machine needs its time. */
+  async #reach(): Promise<void> {
+    const until = performance.now() + this.#connectionTimeout;
+    for (;;) {
+      try {
+        return await this.#connect();
+      } catch (error) {
+        const isSilence = silence.test((error as Error).message);
+        if (!isSilence || this.#closed || performance.now() + this.#patience > until) throw error;
+      }
     }
   }
 
