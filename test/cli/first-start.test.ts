@@ -225,8 +225,6 @@ describe('with a given database', () => {
     DATABASE_URL: url,
     CAUSEWAY_SECRET_KEY: secretKey,
     CAUSEWAY_LOG_LEVEL: 'warn',
-    // Three that start at once wait for the processor, not for the database.
-    CAUSEWAY_CONNECTION_TIMEOUT: '60000',
     ...more,
   });
   const rows = <Row extends object>(text: string) => query<Row & Record<string, unknown>>(url, text);

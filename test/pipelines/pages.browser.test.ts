@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newCode } from '../repository/support/code.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser, windowOf } from '../support/pages/browser.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { endJob, pendingJob, runningJob } from './support/jobs.ts';
@@ -31,8 +31,7 @@ describe.skipIf(!hasBrowser)('Pages of pipelines, in a browser', () => {
     };
     await append(0, 'first line\n');
     const { cookies } = await signIn(gateway, 'maintainer');
-    const context = await browser.newContext();
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const context = await windowOf(browser, gateway.url, cookies);
     const page = await context.newPage();
     const wrongs: string[] = [];
     page.on('pageerror', (error) => wrongs.push(String(error)));

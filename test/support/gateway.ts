@@ -13,6 +13,7 @@ import { startGateway, type Gateway } from '../../src/server.ts';
 import { afterFile } from './run/after-file.ts';
 import { makeDatabase } from './databases/database.ts';
 import { secretKey } from './run/global-setup.ts';
+import { unhurried } from './run/process.ts';
 import { scratch } from './databases/scratch.ts';
 import { restClient, type RestClient } from './requests/rest-client.ts';
 
@@ -83,9 +84,7 @@ export async function testGateway(
       CAUSEWAY_ACCESS_LOG: 'off',
       CAUSEWAY_INBOX: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
-      // The machine is busy with the tests too: that is nothing to refuse work for.
-      CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
-      CAUSEWAY_CONNECTION_TIMEOUT: '60000',
+      ...unhurried,
       // A stop waits a tenth of it for the last requests on idle connections.
       CAUSEWAY_DRAIN_TIMEOUT: '100',
       PORT: '0',

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser, windowOf } from '../support/pages/browser.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
@@ -18,8 +18,7 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
 
   async function opened(path: string): Promise<{ page: Page; wrongs: string[] }> {
     const { cookies } = await signIn(gateway, 'developer');
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    const context = await windowOf(browser, url, cookies, { permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     const wrongs: string[] = [];
     page.on('pageerror', (error) => wrongs.push(String(error)));

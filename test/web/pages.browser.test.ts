@@ -5,7 +5,7 @@ import { seed, type SeedPlan } from '../../src/database/seeding/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
 import { newCode } from '../repository/support/code.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser, windowOf } from '../support/pages/browser.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { fillWithLongNames } from './long-names.ts';
@@ -152,8 +152,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     const wide: string[] = [];
     for (const [person, paths] of Object.entries(await fillWithLongNames(gateway))) {
       const { cookies } = await signIn({ url }, person, inject('passwords')[person === 'root' ? 'root' : 'demo']);
-      const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
-      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+      const context = await windowOf(browser, url, cookies, { viewport: { width: 360, height: 800 } });
       const page = await context.newPage();
       for (const path of paths) {
         const answer = await page.goto(url + path);
@@ -255,8 +254,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     /** The page of a signed-in person. */
     async function opened(): Promise<{ page: Page; wrongs: string[] }> {
       const { cookies } = await signIn({ url }, 'developer');
-      const context = await browser.newContext();
-      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+      const context = await windowOf(browser, url, cookies);
       return await open('/profile/notifications', {}, context);
     }
 
@@ -416,8 +414,8 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     const ofInstance = ['', '/users', '/groups', '/projects', '/tokens', '/audit_log'].map((page) => `/admin${page}`);
     const { cookies } = await signIn({ url }, 'root', inject('passwords').root);
     // A window of 1280 by 800 pixels
-    const context = await browser.newContext({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    const options = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+    const context = await windowOf(browser, url, cookies, options);
     const page = await context.newPage();
     const wrongs: string[] = [];
     for (const path of [...anywhere, ...inProject, ...inGroup, ...ofInstance]) {

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { authenticator, withSecondFactor } from '../support/oauth/authenticator.ts';
-import { hasBrowser, launchBrowser, screenshot } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser, screenshot, windowOf } from '../support/pages/browser.ts';
 import { signIn } from '../support/pages/browser-session.ts';
 import { clientApp } from '../support/oauth/client-app.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -64,13 +64,12 @@ describe.skipIf(!hasBrowser).each(ways)('$way, a newcomer', ({ width, byTouch })
   });
   /** A window of its own. */
   async function opened(cookies: ReadonlyMap<string, string> = new Map()): Promise<Page> {
-    const context = await browser.newContext({
+    const context = await windowOf(browser, url, cookies, {
       viewport: { width, height: 800 },
       hasTouch: byTouch,
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(25_000);
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
     const made = await context.newPage();
     made.on('pageerror', ({ message }) => void wrongs.push(message));
     return made;
@@ -332,9 +331,8 @@ describe.skipIf(!hasBrowser)('Two people, each in a browser,', () => {
   /** A browser of its own in which a person is signed in. */
   async function browserOf(username: string, password?: string): Promise<Page> {
     const { cookies } = await signIn(gateway, username, password);
-    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const context = await windowOf(browser, url, cookies, { reducedMotion: 'reduce' });
     context.setDefaultTimeout(25_000);
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
     return await context.newPage();
   }
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIn } from '../support/pages/browser-session.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser, windowOf } from '../support/pages/browser.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { keyboardTour } from '../support/pages/tour.ts';
 import { interleaved, looksAt, Walk } from '../support/pages/walk.ts';
@@ -71,9 +71,9 @@ describe.skipIf(!hasBrowser)(
     ] as const;
     test.each(main)('Tab leads through %s on a phone, and shows where it is', async (name) => {
       const { at, steps, busy } = stops[name]!;
-      const context = await browser.newContext({ viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' });
       const { cookies } = await signIn(gateway, 'maintainer');
-      await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: gateway.url })));
+      const options = { viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' } as const;
+      const context = await windowOf(browser, gateway.url, cookies, options);
       const page = await context.newPage();
       page.setDefaultTimeout(25_000);
       page.on('dialog', (dialog) => void dialog.accept());

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { signIn, type BrowserSession, type WebPage } from '../../support/pages/browser-session.ts';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { hasBrowser, launchBrowser, windowOf } from '../../support/pages/browser.ts';
 import { newUser } from '../../support/places/people.ts';
 import { linksOf } from '../../support/pages/page.ts';
 import { storefront } from '../support/storefront.ts';
@@ -514,8 +514,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { id: first } = await write('POST', api, { body: 'The very first.' });
     for (let at = 1; at <= 21; at++) await write('POST', api, { body: `Number ${at}.` });
     const { id: last } = await write('POST', api, { body: 'The last.' });
-    const context = await browser.newContext();
-    await context.addCookies([...mary.cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const context = await windowOf(browser, gateway.url, mary.cookies);
     const tab = await context.newPage();
     const wrongs: string[] = [];
     tab.on('pageerror', ({ message }) => wrongs.push(message));
@@ -563,8 +562,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     });
     await write('POST', `${shop}/issues/${String(issue.iid)}/notes`, { body: markdown });
     await write('PUT', `${shop}/issues/${String(issue.iid)}`, { title: `${hostile} again` });
-    const context = await browser.newContext();
-    await context.addCookies([...mary.cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const context = await windowOf(browser, gateway.url, mary.cookies);
     const tab = await context.newPage();
     const wrongs: string[] = [];
     tab.on('dialog', (dialog) => void wrongs.push(dialog.message()));

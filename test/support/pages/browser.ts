@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { optional } from '../run/optional.ts';
 
 const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
@@ -47,6 +47,18 @@ const withoutFeatures = [
   'AimEnabled',
   'PreconnectToSearch',
 ];
+
+/** A window where a person is signed in. @param cookies of their session. @param url of the gateway */
+export async function windowOf(
+  browser: Browser,
+  url: string,
+  cookies: ReadonlyMap<string, string>,
+  options?: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+  return context;
+}
 
 /** Starts a Chromium without background requests. */
 export async function launchBrowser(): Promise<Browser> {

@@ -4,7 +4,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { signIn } from './browser-session.ts';
-import { screenshot } from './browser.ts';
+import { screenshot, windowOf } from './browser.ts';
 import type { TestGateway } from '../gateway.ts';
 import { runs } from '../run/runs.ts';
 import { smallTargets } from './targets.ts';
@@ -128,15 +128,10 @@ export class Walk<Known> {
   }
 
   async #open(role: Role): Promise<Tab> {
-    const context = await this.#browser.newContext({ reducedMotion: 'reduce' });
+    const password = inject('passwords')[role === 'root' ? 'root' : 'demo'];
+    const cookies = role === 'anonymous' ? new Map() : (await signIn(this.#gateway, role, password)).cookies;
+    const context = await windowOf(this.#browser, this.#gateway.url, cookies, { reducedMotion: 'reduce' });
     context.setDefaultTimeout(25_000);
-    if (role !== 'anonymous') {
-      const password = inject('passwords')[role === 'root' ? 'root' : 'demo'];
-      const { cookies } = await signIn(this.#gateway, role, password);
-      await context.addCookies(
-        [...cookies].map(([cookie, value]) => ({ name: cookie, value, url: this.#gateway.url })),
-      );
-    }
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
     const tab: Tab = {

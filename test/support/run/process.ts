@@ -21,8 +21,8 @@ export interface GatewayProcess {
 /** The running processes, which `killProcesses` kills. */
 const processes: GatewayProcess[] = [];
 
-/** A machine that tests keep busy is no reason to refuse requests. */
-const unhurried = { CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0', CAUSEWAY_CONNECTION_TIMEOUT: '60000' };
+/** Settings of every gateway of a test: a machine that tests keep busy is no reason to refuse requests. */
+export const unhurried = { CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0', CAUSEWAY_CONNECTION_TIMEOUT: '60000' };
 
 /**
  * Starts the built gateway with these settings, and with none that refuses work on a busy machine.

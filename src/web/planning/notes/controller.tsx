@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { BadRequest, InvalidFields, NotFound, Unprocessable } from '../../../errors.ts';
+import { InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -9,23 +9,15 @@ import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
 import { readText } from '../issues/draft.ts';
 import { hostPath, takingOf, type NoteHost } from './host.ts';
+import { mistakesOf } from './mistakes.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 import { threadPages } from './thread-controller.tsx';
 
 interface Written {
   /** No comment is stored of a text of nothing but commands. */
   readonly written: { readonly note: { readonly id: number } | null };
-}
-
-/** What the schema found wrong with a text. @throws any other error */
-function mistakesOf(problem: unknown): string[] {
-  // Of commands, none of which did something; of a review with too many comments.
-  if (problem instanceof BadRequest || problem instanceof Unprocessable) return [problem.message];
-  if (!(problem instanceof InvalidFields)) throw problem;
-  return sentences('The comment', problem.fields.note);
 }
 
 /** Comments on issues or merge requests: writing, replying, resolving, changing and deleting. */

@@ -1,10 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { BadRequest, InvalidFields, Unprocessable } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readText } from '../../planning/issues/draft.ts';
+import { mistakesOf } from '../../planning/notes/mistakes.ts';
 import { commitFields, type ShownCommit } from '../../repository/code/commit-line.tsx';
 import { CommitList } from '../../repository/commits/list.tsx';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
@@ -13,7 +14,6 @@ import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../..
 import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records/records.tsx';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
 import { anchorOf, draftAdder } from '../draft-notes/draft.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
@@ -164,17 +164,11 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
           if (!made.note) return seeOtherSaying('commands_done', back, visit);
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
-          const problem = domainError(thrown);
-          const again = (errors: string[]) =>
-            show(visit, place, { ...(view && { view }), file, line }, { body, errors });
-          // Of commands, none of which did something; of a review with too many comments.
-          if (problem instanceof BadRequest || problem instanceof Unprocessable) return await again([problem.message]);
-          if (!(problem instanceof InvalidFields)) throw thrown;
-          const { note, ...others } = problem.fields;
-          return await again([
-            ...sentences('The comment', note),
-            ...(Object.keys(others).length > 0 ? ['The line isn’t part of the changes anymore.'] : []),
-          ]);
+          const problem = domainError(thrown) ?? thrown;
+          const errors = mistakesOf(problem);
+          if (problem instanceof InvalidFields && Object.keys(problem.fields).some((field) => field !== 'note'))
+            errors.push('The line isn’t part of the changes anymore.');
+          return await show(visit, place, { ...(view && { view }), file, line }, { body, errors });
         }
       },
     },

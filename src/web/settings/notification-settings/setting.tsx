@@ -113,21 +113,19 @@ export function EventGrid({
       <legend>
         Custom<span class="hidden"> for {label}</span>: e-mail about what you take part in, and about
       </legend>
-      {setting.events.map(({ event }) => {
-        const { label: named, description } = notificationEvents[event];
-        const described = (
-          <span>
-            <b>{named}</b>
-            <span>{description}</span>
-          </span>
-        );
-        return (
-          <label class={brief ? undefined : 'choice'}>
-            <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />
-            {brief ? named : described}
-          </label>
-        );
-      })}
+      {setting.events.map(({ event }) => (
+        <label class={brief ? undefined : 'choice'}>
+          <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />
+          {brief ? (
+            notificationEvents[event].label
+          ) : (
+            <span>
+              <b>{notificationEvents[event].label}</b>
+              <span>{notificationEvents[event].description}</span>
+            </span>
+          )}
+        </label>
+      ))}
     </fieldset>
   );
 }

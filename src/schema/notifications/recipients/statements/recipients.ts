@@ -75,7 +75,10 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
   ),
 );
 
-/** The same people without those to whose addresses nothing would be sent now. For these, a message is written all the same: it waits for an address. */
+/**
+ * A query for those of them who would get a message now, as `told`: without people who have no confirmed address, or whose
+ * address bounces. `insertNotifications` writes a message to these too: it is judged when it is sent.
+ */
 const reached = (kind: SubjectKind) =>
   `(${told(kind)}) told cross join place ${joinAddress('told.user_id', 'place.ancestry')}
         where a.address is not null and not ${isBouncing('told.via')}`;
