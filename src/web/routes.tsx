@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { bookmarkPages, placeBookmarks } from './bookmarks.ts';
 import { toAnswer } from './site/layout/page.ts';
 import { explorePages } from './documentation/explore.ts';
 import { MigrationGuide, type Migration } from './documentation/migration.tsx';
@@ -17,6 +18,7 @@ import { personalAccessTokenPages } from './access/personal-access-tokens/contro
 import { sessionPages } from './accounts/sessions/controller.tsx';
 import { personalDataPages } from './accounts/personal-data/controller.tsx';
 import { searchPages } from './home/search.tsx';
+import { exploredPages } from './home/explore.tsx';
 import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
@@ -58,6 +60,8 @@ export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<D
   return [
     ...homePages(schema),
     ...searchPages(schema),
+    ...exploredPages(schema),
+    ...bookmarkPages,
     {
       path: '/docs',
       name: 'reference',
@@ -120,4 +124,5 @@ export const placeRoutes = (schema: GraphQLSchema, places: PlacePages, highlight
   ...reviewRoutes(schema),
   ...repositoryRoutes(schema, highlightProgram),
   ...pipelineRoutes(schema),
+  ...placeBookmarks,
 ];

@@ -1,9 +1,11 @@
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { signIn, type BrowserSession } from '../support/pages/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newUser } from '../support/places/people.ts';
+import { bookmarkPages, placeBookmarks } from '../../src/web/bookmarks.ts';
+import { pagesOfGateway } from './walk/routes.ts';
 
-/** Search of the whole instance, on a page. */
+/** What the instance has, found on pages: by search, in lists, and at the addresses of GitLab. */
 
 const gateway = await testGateway();
 const token = gateway.tokens.root;
@@ -71,4 +73,95 @@ test('counts up to a hundred of each kind', async () => {
 test('is for people who are signed in', async () => {
   const response = await fetch(`${gateway.url}/search?search=zeppelin`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringContaining('/users/sign_in')]);
+});
+
+describe('what there is to see', () => {
+  beforeAll(async () => {
+    await post('/projects/zeppelin%2Fzeppelin-open/star', {});
+    const { body: late } = await post('/projects', { name: 'airship', visibility: 'public' });
+    await post(`/projects/${late.id}/archive`, {});
+  });
+  const anonymous = async (path: string) => {
+    const response = await fetch(gateway.url + path, { redirect: 'manual' });
+    return { status: response.status, html: await response.text(), leadsTo: response.headers.get('location') };
+  };
+
+  test('is shown to everyone, as far as they see it', async () => {
+    const { status, html } = await anonymous('/explore/projects');
+    expect(status).toBe(200);
+    expect(html).toContain('href="/zeppelin/zeppelin-open"');
+    expect(html).toContain('1 star');
+    expect(html).not.toContain('zeppelin-hidden');
+    // What is archived changes no more.
+    expect(html).not.toContain('airship');
+    expect((await root.get('/explore/projects')).html).toContain('zeppelin-hidden');
+    expect((await anonymous('/explore/groups')).html).toContain('href="/groups/zeppelin"');
+    expect((await anonymous('/')).html).toContain('href="/explore/projects"');
+  });
+
+  test('is found by words, and put in an order', async () => {
+    const { html } = await anonymous('/explore/projects?search=zeppelin&sort=name_asc');
+    expect(html).toContain('zeppelin-open');
+    expect(html).not.toContain('storefront');
+    expect((await anonymous('/explore/projects?search=no-such-thing')).html).toContain('No projects match.');
+    expect((await anonymous('/explore/projects?sort=nonsense&scope=nonsense')).status).toBe(200);
+    const stars = (await root.get('/explore/projects?sort=stars_desc')).html;
+    expect(stars.indexOf('/zeppelin/zeppelin-open"')).toBeLessThan(stars.indexOf('/demo/storefront"'));
+  });
+
+  test('can be what one is a member of', async () => {
+    const mine = await outsider.get('/explore/projects?scope=mine');
+    expect(mine.html).toContain('href="/demo/storefront"');
+    expect(mine.html).not.toContain('zeppelin');
+    const groups = await outsider.get('/explore/groups?scope=mine');
+    expect(groups.html).toContain('href="/groups/demo"');
+    expect(groups.html).not.toContain('zeppelin');
+    // Without an account nothing is one’s own.
+    expect((await anonymous('/explore/groups?scope=mine')).leadsTo).toMatch(/^\/users\/sign_in\?/);
+  });
+
+  test.each([
+    ['/explore', '/explore/projects'],
+    ['/public?search=a+b', '/explore/projects?search=a+b'],
+    ['/dashboard', '/'],
+    ['/dashboard/projects', '/explore/projects?scope=mine'],
+    ['/dashboard/groups', '/explore/groups?scope=mine'],
+    ['/dashboard/merge_requests/reviewers', null],
+    ['/projects/new?namespace_id=1', '/-/projects/new?namespace_id=1'],
+    ['/groups/new', '/-/groups/new'],
+    ['/help', '/docs'],
+    ['/help/api/rest/index.md', '/docs'],
+    ['/-/profile', '/profile'],
+    ['/-/profile/keys', '/profile/keys'],
+    ['/-/user_settings/ssh_keys', '/profile/keys'],
+    ['/-/profile/notifications', '/profile/notifications'],
+    ['/-/user_settings/active_sessions', '/profile/sessions'],
+    ['/-/profile/two_factor_auth', '/profile/second_factor'],
+    ['/-/user_settings/password/edit', '/profile/password'],
+    ['/-/user_settings/personal_access_tokens?name=a&scopes=api', '/profile/personal_access_tokens?name=a&scopes=api'],
+    ['/-/user_settings/applications/3/edit', '/profile/applications/3/edit'],
+    ['/users/guest/projects', '/guest'],
+  ])('%s, an address of GitLab’s, leads to %s', async (from, to) => {
+    expect((await anonymous(from)).leadsTo).toBe(to);
+  });
+
+  test('each of those addresses leads to a page', async () => {
+    const { find } = pagesOfGateway();
+    const below = placeBookmarks.flatMap(({ of, path }) => {
+      const project = `/demo/storefront/-${path}`;
+      return of === 'project'
+        ? [project]
+        : of === 'group'
+          ? [`/groups/demo/-${path}`]
+          : [project, `/groups/demo/-${path}`];
+    });
+    const fixed = bookmarkPages.map(({ path }) =>
+      path.replace(/:username.*/, 'evil%2F.example/projects').replace(':id', '3'),
+    );
+    for (const from of [...fixed, ...below]) {
+      const { leadsTo } = await anonymous(from);
+      if (from.startsWith('/users/')) expect(leadsTo, from).toBe('/evil%2F.example');
+      else expect(find(leadsTo!), from).toBeDefined();
+    }
+  });
 });

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
 import { Avatar, picturedFields, type Pictured } from '../places/avatars/avatar.tsx';
-import { placePath } from '../places/place/place.ts';
 import { readQuery } from '../site/forms/fields.ts';
 import { TextField } from '../site/forms/forms.tsx';
 import { Layout } from '../site/layout/layout.tsx';
@@ -10,6 +9,7 @@ import { toAnswer } from '../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../site/records/paging.ts';
 import { Badge, Pager, PersonName } from '../site/records/records.tsx';
 import { requireVisitor, type PageRoute } from '../site/visit.ts';
+import { foundPlaceFields, PlaceLine, type FoundPlace } from './explore.tsx';
 
 const searchPath = '/search';
 
@@ -17,11 +17,6 @@ const searchPath = '/search';
 const size = 20;
 /** The longest text that is searched. */
 const longest = 255;
-
-interface FoundPlace extends Pictured {
-  readonly fullPath: string;
-  readonly description: string | null;
-}
 
 interface FoundPerson extends Pictured {
   readonly username: string;
@@ -57,23 +52,8 @@ const place = (of: 'group' | 'project') =>
     label: of === 'group' ? 'Groups' : 'Projects',
     list: `${of}s`,
     with: of === 'group' ? ', allAvailable: true' : ', searchNamespaces: true',
-    fields: `${picturedFields} fullPath description`,
-    row: (found) => (
-      <div class="named">
-        <Avatar of={found} kind={of} />
-        <div>
-          <a href={placePath(of, found.fullPath)}>
-            <bdi>{found.name}</bdi>
-          </a>{' '}
-          <code>{found.fullPath}</code>
-          {found.description && (
-            <p class="hint">
-              <bdi>{found.description.slice(0, 200)}</bdi>
-            </p>
-          )}
-        </div>
-      </div>
-    ),
+    fields: foundPlaceFields,
+    row: (found) => <PlaceLine kind={of} place={found} />,
   });
 
 const items = (label: string, list: string) =>

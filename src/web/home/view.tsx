@@ -1,6 +1,7 @@
 import { Curl, Layout, type Site } from '../site/layout/layout.tsx';
 import { signInPath } from '../site/return-to.ts';
 import { sdlPath } from '../site/documents.ts';
+import { explorePath } from './explore.tsx';
 
 const doors = [
   {
@@ -8,6 +9,7 @@ const doors = [
     name: 'Sign in',
     says: 'See what waits for you, and choose what you get mail about.',
   },
+  { path: explorePath('project'), name: 'Projects', says: 'Look through the projects and groups that are public.' },
   {
     path: '/graphql',
     name: 'GraphiQL',

@@ -2,6 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { followed, signIn } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { account } from '../../support/oauth/oauth.ts';
+import { newUser } from '../../support/places/people.ts';
 import { sshKeyPair, type KeyType } from '../../support/oauth/ssh-key-pair.ts';
 
 const gateway = await testGateway();
@@ -236,6 +237,21 @@ test('GraphQL has the same, and the fingerprints', async () => {
   // What lets somebody in is changed over REST and pages only.
   const { errors } = await gateway.graphql('mutation { addSshKey(input: { key: "x" }) { errors } }', { token: root });
   expect(errors?.[0]?.message).toContain('addSshKey');
+});
+
+test('keys that let a person in are at an address of their own, as authorized_keys has them', async () => {
+  const { id } = await newUser(gateway, 'keyholder');
+  const keys = [
+    { key: made('ed25519'), title: 'in' },
+    { key: made('ed25519'), title: 'signs', usage_type: 'signing' },
+    { key: made('ed25519'), title: 'was in', expires_at: '2999-01-01' },
+  ];
+  for (const json of keys) await gateway.rest('POST', `/api/v4/users/${id}/keys`, { token: root, json });
+  await gateway.sql(`update ssh_keys set expires_at = now() - interval '1 day' where title = 'was in'`);
+  const response = await fetch(`${gateway.url}/keyholder.keys`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect((await response.text()).split('\n').map(bare)).toEqual([bare(keys[0]!.key), '']);
+  expect((await fetch(`${gateway.url}/unknown-person.keys`)).status).toBe(404);
 });
 
 describe('the page', () => {

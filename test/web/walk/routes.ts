@@ -1,5 +1,6 @@
 import createRouter from 'find-my-way';
 import { schema } from '../../../src/schema/index.ts';
+import { bookmarkPages, placeBookmarks } from '../../../src/web/bookmarks.ts';
 import { placePages } from '../../../src/web/places/place/controller.tsx';
 import { pageRoutes, placeRoutes } from '../../../src/web/routes.tsx';
 
@@ -9,20 +10,9 @@ import { pageRoutes, placeRoutes } from '../../../src/web/routes.tsx';
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It only redirects.': [
     '/login',
-    '/-/profile/personal_access_tokens',
-    '/-/user_settings/applications',
-    '/-/user_settings/applications/:id',
-    '/-/user_settings/applications/:id/edit',
-    '/-/user_settings/applications/new',
-    '/-/user_settings/personal_access_tokens',
-    '/-/user_settings/ssh_keys',
     '/dashboard/todos/:id/mark_done',
     '/dashboard/todos/:id/restore',
     '/dashboard/todos/mark_all_done',
-    '/oauth/applications',
-    '/oauth/applications/:id',
-    '/oauth/applications/:id/edit',
-    '/oauth/applications/new',
     '/profile/emails/:id/mail',
     '/profile/emails/:id/primary',
     '/profile/emails/:id/remove',
@@ -59,14 +49,16 @@ export const exceptions: ReadonlyMap<string, string> = new Map(
   Object.entries(leftOut).flatMap(([reason, routes]) => routes.map((route) => [route, reason] as const)),
 );
 
-/** The pages that the gateway serves, and which of them an address names. */
+/** The pages that the gateway serves, without GitLab's addresses of them, and which of them an address names. */
 export function pagesOfGateway(): { readonly all: readonly string[]; find(address: string): string | undefined } {
-  const fixed = pageRoutes(schema, () => Promise.reject(new Error('Not needed.'))).flatMap(({ path, get }) =>
-    get ? [path] : [],
-  );
-  const ofPlaces = placeRoutes(schema, placePages(schema), 'none').flatMap(({ path, of, get }) =>
-    get ? (of ? [of] : (['group', 'project'] as const)).map((kind) => ({ kind, path })) : [],
-  );
+  const fixed = pageRoutes(schema, () => Promise.reject(new Error('Not needed.')))
+    .filter((page) => !bookmarkPages.includes(page))
+    .flatMap(({ path, get }) => (get ? [path] : []));
+  const ofPlaces = placeRoutes(schema, placePages(schema), 'none')
+    .filter((page) => !placeBookmarks.includes(page))
+    .flatMap(({ path, of, get }) =>
+      get ? (of ? [of] : (['group', 'project'] as const)).map((kind) => ({ kind, path })) : [],
+    );
   const routers = { fixed: createRouter(), group: createRouter(), project: createRouter() };
   for (const path of fixed) routers.fixed.on('GET', path, () => undefined, path);
   for (const { kind, path } of ofPlaces) routers[kind].on('GET', path, () => undefined, `${kind} ${path}`);

@@ -72,4 +72,7 @@ export const siteStops: Stops = {
   },
   'first-calls': { at: '/docs/start' },
   search: { at: '/search?search=storefront', as: maintainers },
+  projects: { at: '/explore/projects', as: ['anonymous', 'maintainer'] },
+  'projects-none': { at: '/explore/projects?search=nowhere', as: ['guest'] },
+  groups: { at: '/explore/groups?scope=mine', as: ['guest'] },
 };

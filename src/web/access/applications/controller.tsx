@@ -17,7 +17,7 @@ import {
 } from './view.tsx';
 import { AccountLayout } from '../../site/layout/sections.tsx';
 import { shownOnce } from '../../site/forms/shown-once.tsx';
-import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
+import { type PageRoute, type Visit } from '../../site/visit.ts';
 
 /** Applications on a page. */
 const size = 30;
@@ -102,13 +102,5 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       shown,
       forms,
     }),
-    // Redirects from the addresses that newer and older clients and their documentation link to.
-    ...['/-/user_settings/applications', '/oauth/applications'].flatMap((elsewhere) =>
-      ['', '/new', '/:id', '/:id/edit'].map((rest): PageRoute => ({
-        path: elsewhere + rest,
-        name: 'applications',
-        get: ({ exchange }) => seeOther(exchange.path.replace(elsewhere, applicationsPath)),
-      })),
-    ),
   ];
 }

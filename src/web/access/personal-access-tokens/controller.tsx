@@ -202,12 +202,6 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         return seeOtherSaying('token_revoked', tokensPath, visit);
       },
     }),
-    // Redirects from the addresses that newer and older clients and their documentation link to.
-    ...['/-/user_settings/personal_access_tokens', '/-/profile/personal_access_tokens'].map((path): PageRoute => ({
-      path,
-      name: 'personal access tokens',
-      get: ({ exchange }) => seeOther(tokensPath + (exchange.query && `?${exchange.query}`)),
-    })),
   ];
 }
 

@@ -7,7 +7,7 @@ import { confirmPage } from '../../site/forms/confirm.tsx';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
-import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { emptyDraft, KeyList, sshKeysPath, type KeyDraft, type ShownKey } from './view.tsx';
 
@@ -98,12 +98,6 @@ export function sshKeyPages(schema: GraphQLSchema): PageRoute[] {
         return seeOtherSaying('ssh_key_removed', sshKeysPath, visit);
       },
     }),
-    // Redirects from the address that newer clients and their documentation link to.
-    {
-      path: '/-/user_settings/ssh_keys',
-      name: 'SSH keys',
-      get: () => seeOther(sshKeysPath),
-    },
   ];
 }
 

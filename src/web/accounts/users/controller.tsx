@@ -23,17 +23,38 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     `query ($name: String!) { user(username: $name) { ${profiledFields} } }`,
   );
   const projectsOf = projectLister(schema);
+  const keysOf = publicKeys(schema);
   return async (visit, segment) => {
     const { site, context } = visit;
     const [name] = nameSegments(segment) ?? [];
     if (name === undefined) return null;
     const { group } = await findGroup.execute(context, { name });
     if (group) return seeOther(`/groups/${group.fullPath}`);
+    if (name.endsWith('.keys')) return await keysOf(visit, name.slice(0, -'.keys'.length));
     requireVisitor(visit);
     const { user } = await findPerson.execute(context, { name });
     if (!user) return null;
     const symbol = user.status?.emoji ? (await emojiNamed(user.status.emoji))?.character : undefined;
     const projects = await projectsOf(visit, { ownedBy: user.username });
     return toAnswer(<Profile site={site} person={user} symbol={symbol} projects={projects} />, 200, { scripts: true });
+  };
+}
+
+/** `/ada.keys`: the keys that let a person in, as `authorized_keys` has them, for everyone as over REST. */
+function publicKeys(schema: GraphQLSchema): (visit: Visit, username: string) => Promise<Answer> {
+  const list = compileOperation<{
+    sshKeys: { nodes: readonly { key: string; usageType: string; expiresAt: string | null }[] };
+  }>(schema, 'query ($username: ID) { sshKeys(userId: $username, first: 100) { nodes { key usageType expiresAt } } }');
+  return async ({ context }, username) => {
+    const { nodes } = (await list.execute(context, { username })).sshKeys;
+    const now = Date.now();
+    const lines = nodes
+      .filter(({ usageType, expiresAt }) => usageType !== 'SIGNING' && !(expiresAt && Date.parse(expiresAt) <= now))
+      .map(({ key }) => `${key}\n`);
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      body: lines.join(''),
+    };
   };
 }

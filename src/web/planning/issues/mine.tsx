@@ -37,7 +37,7 @@ export function myIssuePages(schema: GraphQLSchema): PageRoute[] {
             without={scope === 'ASSIGNED_TO_ME' ? 'assignee' : 'author'}
             begin={
               <>
-                Issues belong to projects: <a href="/search?scope=projects">find one</a>.
+                Issues belong to projects: <a href="/explore/projects?scope=mine">find one</a>.
               </>
             }
           />

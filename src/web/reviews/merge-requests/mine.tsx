@@ -42,7 +42,7 @@ export function myMergeRequestPages(schema: GraphQLSchema): PageRoute[] {
             without={without}
             begin={
               <>
-                Merge requests belong to projects: <a href="/search?scope=projects">find one</a>.
+                Merge requests belong to projects: <a href="/explore/projects?scope=mine">find one</a>.
               </>
             }
           />

@@ -106,6 +106,7 @@ interface NavigationLink {
 
 const navigation: readonly NavigationLink[] = [
   { path: '/', label: 'Overview', to: 'signed-in' },
+  { path: '/explore/projects', label: 'Projects' },
   { path: '/dashboard/issues', label: 'Issues', to: 'signed-in' },
   { path: '/dashboard/merge_requests', label: 'Merge requests', to: 'signed-in' },
   { path: '/dashboard/todos', label: 'To-Do List', to: 'signed-in' },
