@@ -3,8 +3,11 @@ import type { PresentedToGit } from '../context.ts';
 
 /** What a client of git asks for, read from path, query and headers. */
 
-/** The paths of this door: everything below `.git`, and the same without it, which is led there. Pages have `/-/`. */
-export const gitPaths = /^\/(?!(?:.*\/)?-\/)(?:.+\.git\/(?:info\/|git-|HEAD$|objects\/)|.+\/info\/refs$)/;
+/**
+ * The paths of this door: everything below `.git`, and the same without it, which is led there. An address that ends so is the
+ * one that people clone from, and leads to the page of the project. Pages have `/-/`.
+ */
+export const gitPaths = /^\/(?!(?:.*\/)?-\/)(?:.+\.git(?:\/?$|\/(?:info\/|git-|HEAD$|objects\/))|.+\/info\/refs$)/;
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const;
 export type ServiceName = (typeof services)[number];
@@ -14,7 +17,7 @@ export type GitRequest =
   | { readonly asks: 'advertisement' | 'exchange'; readonly project: string; readonly service: ServiceName }
   /** Files of a repository, as clients before version 1.6.6 read them: never served. */
   | { readonly asks: 'files' }
-  /** The address without `.git`. */
+  /** The address without `.git` of git, or with it in a browser. */
   | { readonly asks: 'redirect'; readonly to: string }
   | { readonly asks: 'nothing' }
   /** A query that can't be read. */
@@ -22,14 +25,18 @@ export type GitRequest =
   | { readonly asks: 'method'; readonly allow: string };
 
 const served = /^\/(?<project>[^/].*?)\.git\/(?<rest>(?:info\/|git-|HEAD$|objects\/).*)$/;
-/** Only a single slash at the begin: two of them would lead to another host. */
-const withoutSuffix = /^\/(?<project>[^/].*)\/info\/refs$/;
+/** Only a single slash at the begin: two of them, of either kind, would lead to another host. */
+const withoutSuffix = /^\/(?<project>[^/\\].*)\/info\/refs$/;
+const cloned = /^\/(?<project>[^/\\].*)\.git\/?$/;
 /** Repositories beside that of a project, which aren't offered: wikis and snippets. */
 const beside = /\.wiki$|(?:^|\/)snippets\/\d+$/;
 
 /** Reads a request whose path is one of `gitPaths`. */
 export function readRequest({ path, query, request: { method } }: Exchange): GitRequest {
   if (!isReadablePath(path)) return { asks: 'nothing' };
+  const page = cloned.exec(path)?.groups!.project;
+  if (page !== undefined)
+    return method === 'GET' || method === 'HEAD' ? { asks: 'redirect', to: `/${page}` } : { asks: 'nothing' };
   const { project: escaped, rest } = served.exec(path)?.groups ?? {};
   const reads = rest === undefined || rest === 'info/refs';
   const service = reads ? serviceIn(query) : rest;

@@ -5,8 +5,14 @@ import { roles } from './roles.ts';
 
 /** The policies of pipelines and of reported statuses. All of them are checked only for viewers who see the project. */
 
-/** Who has pipelines by the level of the feature. Those of scripts outside are there also where its own jobs are off. */
-const pipelinesShown = atLevel('builds', { disabled: all(), private: member, enabled: all(), public: all() });
+/**
+ * Who has pipelines and reported statuses by the levels of the features. Those of scripts outside are there also where its own
+ * jobs are off, but none without a repository.
+ */
+const pipelinesShown = all(
+  available('repository'),
+  atLevel('builds', { disabled: all(), private: member, enabled: all(), public: all() }),
+);
 
 const everyone = any(visibility('PUBLIC'), all(seesInternal, visibility('INTERNAL')));
 
@@ -20,7 +26,10 @@ export const readPipelines = all(
 export const readJobs = all(available('builds'), readPipelines);
 
 /** Who lists the statuses of a commit. Guests of a private project never do. */
-export const readStatuses = any(administrator, accessLevel(roles.reporter), all(publicJobs, everyone));
+export const readStatuses = all(
+  pipelinesShown,
+  any(administrator, accessLevel(roles.reporter), all(publicJobs, everyone)),
+);
 
 /** Who reports statuses and cancels pipelines, on branches that they may write to. */
 export const runPipelines = pushCode;

@@ -171,17 +171,26 @@ found:
   script: echo ADDRESS=https://found.example.com > found.env
   artifacts: { reports: { dotenv: found.env } }
   environment: { name: found/$CI_JOB_NAME, url: $ADDRESS/path }
+built:
+  stage: build
+  script: printf 'HOST=built.example.com\\nPART=build\\n' > built.env
+  artifacts: { reports: { dotenv: built.env } }
+from-built:
+  script: echo PART=own > own.env
+  artifacts: { reports: { dotenv: own.env } }
+  environment: { name: needing, url: 'https://$HOST/$PART' }
 look: { script: 'true', environment: { name: looked, action: verify, url: 'https://looked.example.com' } }
 `,
     );
     await ci.pushed();
     const runner = await runnerOf(ci.id);
-    for (let count = 0; count < 3; count++) expect(await runner.next()).toMatchObject({ outcome: 'success' });
+    for (let count = 0; count < 5; count++) expect(await runner.next()).toMatchObject({ outcome: 'success' });
     const { body } = await rest('GET', `${ci.path}/environments`, { token });
     const slug = environmentSlug('review/main');
     expect(body.map((one: Record<string, unknown>) => [one.name, one.external_url])).toEqual([
       ['found/found', 'https://found.example.com/path'],
       ['looked', null],
+      ['needing', 'https://built.example.com/own'],
       ['review/main', `https://${slug}.example.com`],
     ]);
   });

@@ -110,7 +110,7 @@ unit: { script: make test, needs: [compile] }
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  test('shows its pipeline only to those who read pipelines', async () => {
+  test('is seen, with its pipeline, only by those who read pipelines, also where a script reported it', async () => {
     const { ci, pipeline } = await started();
     const { sha } = (await rest('GET', `${ci.path}/pipelines/${pipeline}`, { token })).body;
     const reported = { state: 'success', name: 'outside', ref: 'main', pipeline_id: pipeline };
@@ -120,9 +120,12 @@ unit: { script: make test, needs: [compile] }
     const query = `{ project(fullPath: "${ci.fullPath}") { repository { commit(ref: "main") {
       statuses(first: 20) { nodes { name pipeline { status } } } } } } }`;
     const shown = async (as: string) =>
-      (await graphql<any>(query, { token: as })).data!.project.repository.commit.statuses.nodes;
-    expect(await shown(stranger.token)).toEqual([{ name: 'outside', pipeline: null }]);
-    expect(await shown(token)).toContainEqual({ name: 'outside', pipeline: { status: expect.any(String) } });
+      (await graphql<any>(query, { token: as })).data!.project.repository.commit.statuses;
+    expect(await shown(stranger.token)).toBeNull();
+    expect((await shown(token)).nodes).toContainEqual({ name: 'outside', pipeline: { status: expect.any(String) } });
+    const list = `${ci.path}/repository/commits/${sha}/statuses`;
+    expect((await rest('GET', list, { token: stranger.token })).status).toBe(403);
+    expect((await rest('GET', list, { token })).status).toBe(200);
   });
 
   test('has exactly the keys of the contract', async () => {

@@ -205,20 +205,20 @@ test('over GraphQL it has GitLab’s names, and the lines of what is wrong', asy
           }
           jobs {
             name
-            needs(first: 5) {
+            needs {
               nodes {
                 name
               }
             }
           }
-          stages(first: 5) {
+          stages {
             nodes {
               name
-              groups(first: 5) {
+              groups {
                 nodes {
                   name
                   size
-                  jobs(first: 5) {
+                  jobs {
                     nodes {
                       name
                       groupName

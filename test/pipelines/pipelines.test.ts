@@ -140,6 +140,18 @@ describe('the pipelines of a project', () => {
     const { body } = await rest('GET', `${hidden.path}/repository/commits/${hidden.sha}`, { token: developer });
     expect(body).toMatchObject({ status: 'pending', last_pipeline: { id: hidden.ids[3] } });
   });
+
+  test('are there for no one without a repository, over REST and at /graphql', async () => {
+    const project = await withFour({ visibility: 'public' });
+    const off = { merge_requests_access_level: 'disabled', builds_access_level: 'disabled' };
+    await rest('PUT', project.path, { token, json: { repository_access_level: 'disabled', ...off } });
+    const query = 'query ($path: ID!) { project(fullPath: $path) { pipelines { count } pipelineCounts { all } } }';
+    for (const as of [token, developer]) {
+      expect((await rest('GET', `${project.path}/pipelines`, { token: as })).status).toBe(403);
+      const asked = await graphql(query, { token: as, variables: { path: project.fullPath } });
+      expect(asked.data!.project).toEqual({ pipelines: null, pipelineCounts: null });
+    }
+  });
 });
 
 test('pipelines are counted, by what became of them, for those who read them', async () => {

@@ -280,7 +280,19 @@ describe('an answer', () => {
   test('leads to the address with .git, and to no other host', async () => {
     const moved = await ask({ path: `/${open}/info/refs?service=git-upload-pack` });
     expect([moved.status, moved.headers.location]).toEqual([301, `/${open}.git/info/refs?service=git-upload-pack`]);
-    expect((await ask({ path: '//evil.example/x/info/refs?service=git-upload-pack' })).status).toBe(404);
+    for (const slashes of ['//', '/\\'])
+      expect((await ask({ path: `${slashes}evil.example/x/info/refs?service=git-upload-pack` })).status).toBe(404);
+  });
+
+  test('that one clones from leads a browser to the page of the project, and to no other host', async () => {
+    for (const path of [open, secret, 'no/such'])
+      for (const slash of ['', '/']) {
+        const { status, headers } = await ask({ path: `/${path}.git${slash}` });
+        expect([status, headers.location]).toEqual([301, `/${path}`]);
+      }
+    for (const path of ['//evil.example/x.git', '/\\evil.example/x.git'])
+      expect((await ask({ path })).headers.location).toBeUndefined();
+    expect((await ask({ method: 'POST', path: `/${open}.git` })).status).toBe(404);
   });
 
   test('to what is no request of git, or unpacks to too much, is an end without harm', async () => {

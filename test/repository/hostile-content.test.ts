@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
+import { signIn } from '../support/pages/browser-session.ts';
 import { filledProject } from './support/clone.ts';
 import { refsIn } from './support/journal.ts';
 
@@ -43,6 +44,12 @@ test('attributes, submodules and links of a tree run nothing and lead nowhere', 
   expect(await get('/files/a.txt/blame?ref=main')).toContain('one');
   expect(await get('/commits/main/diff')).toContain('+one');
   expect(await get('/tree')).toContain('"type":"commit"');
+  // A submodule has no page that a commit could lead to.
+  const { id } = (await rest('GET', `${at}/commits/main`, { token })).body;
+  const { html } = await (await signIn(gateway, 'maintainer')).get(`/${project.fullPath}/-/commit/${id}`);
+  expect(html).toContain('Subproject commit');
+  expect(html).toContain(`/-/blob/${id}/a.txt"`);
+  expect(html).not.toContain(`/-/blob/${id}/x"`);
   const archive = await fetch(`${url}${at}/archive.tar`, { headers: { 'private-token': token } });
   const entries = Buffer.from(await archive.arrayBuffer()).toString('latin1');
   expect(entries).toContain('one\n');

@@ -38,8 +38,10 @@ export function checkReferences(jobs: readonly WrittenJob[], stages: readonly st
     for (const { suffix } of parallel ?? []) indexes.set(`${name}${suffix}`, index);
   }
   const listed = stages.slice(0, mostListed).join(', ');
+  const byName = new Map(jobs.map((job) => [job.name, job]));
   for (const job of jobs) {
     if (report.isFull) return;
+    checkStop(job, byName, report);
     if (stageIndexes.has(job.stage)) checkOne(job, names, indexes, report);
     else
       report.error(
@@ -65,6 +67,19 @@ function checkOne(job: WrittenJob, names: Names, indexes: ReadonlyMap<string, nu
   }
   if (job.needs && dependencies.some((dependency) => !names.get(dependency)?.every((one) => seen.has(one))))
     report.error(`jobs:${name} dependencies the ${dependencies.join(', ')} should be part of needs`, place);
+}
+
+/** Checks that the job that stops an environment does. */
+function checkStop({ name, fields, environment }: WrittenJob, jobs: ReadonlyMap<string, WrittenJob>, report: Report) {
+  const stop = environment?.onStop;
+  if (environment === undefined || stop === undefined) return;
+  const job = jobs.get(stop);
+  const refuse = (why: string) =>
+    report.error(`${name} job: on_stop job ${stop} ${why}`, fields.placeOf('environment'));
+  if (!job) refuse('is not defined');
+  else if (!job.environment) refuse('does not have environment defined');
+  else if (job.environment.name !== environment.name) refuse('have different environment name');
+  else if (job.environment.action !== 'stop') refuse('needs to have action stop defined');
 }
 
 /** Checks what a job, or one of its rules, needs. @returns the names of these jobs */

@@ -28,6 +28,19 @@ describe('the errors that clients know', () => {
       'a: {script: a, needs: [b]}\nb: {script: a, needs: [c]}\nc: {script: a, needs: [b]}',
       'The pipeline has circular dependencies: topological sort failed: ["b", "c"]',
     ],
+    ['foo: {script: a, environment: {name: a, on_stop: bar}}', 'foo job: on_stop job bar is not defined'],
+    [
+      'foo: {script: a, environment: {name: a, on_stop: bar}}\nbar: {script: a}',
+      'foo job: on_stop job bar does not have environment defined',
+    ],
+    [
+      'foo: {script: a, environment: {name: a, on_stop: bar}}\nbar: {script: a, environment: {name: b, action: stop}}',
+      'foo job: on_stop job bar have different environment name',
+    ],
+    [
+      'foo: {script: a, environment: {name: a, on_stop: bar}}\nbar: {script: a, environment: a}',
+      'foo job: on_stop job bar needs to have action stop defined',
+    ],
     [
       'foo: {script: a, when: never}',
       'jobs:foo when should be one of: on_success, on_failure, always, manual, delayed',

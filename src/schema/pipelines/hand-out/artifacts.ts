@@ -1,8 +1,27 @@
+import type { PlannedJob } from '../../../ci/plan.ts';
 import type { Context } from '../../../context.ts';
 import type { HandedDependency } from '../../../values/ci/handed-job.ts';
 import { artifactsOfJob } from '../artifacts/read.ts';
 import { expiryOf } from '../artifacts/receive.ts';
-import type { NeededRow } from './statements.ts';
+import { findNeededJobs, type ClaimedRow, type NeededRow } from './statements.ts';
+
+/** The jobs whose artifacts a job fetches. */
+export async function neededJobs(
+  { database }: Pick<Context, 'database'>,
+  { id, hasEarlier }: Pick<ClaimedRow, 'id' | 'hasEarlier'>,
+  plan: PlannedJob,
+): Promise<NeededRow[]> {
+  const names = neededNames(plan);
+  const hasSome = names === null ? hasEarlier : names.length > 0;
+  return hasSome ? await database.rows(findNeededJobs, [id, names]) : [];
+}
+
+/** The names of the jobs whose artifacts are fetched; null: all of earlier stages. */
+function neededNames({ needs, dependencies }: PlannedJob): readonly string[] | null {
+  const ofNeeds = needs?.filter(({ artifacts }) => artifacts).map(({ job }) => job) ?? null;
+  if (dependencies === null) return ofNeeds;
+  return ofNeeds === null ? dependencies : dependencies.filter((name) => ofNeeds.includes(name));
+}
 
 /** The archives that jobs left, by the jobs: what another one fetches. */
 async function archivesOf(

@@ -5,9 +5,9 @@ import type { HandedArtifacts, HandedJob, HandedVariable } from '../../../values
 import { formatOfReport } from '../artifacts/kinds.ts';
 import { variablesOfNeeded } from '../artifacts/reports.ts';
 import { rememberMasks } from '../traces/masks.ts';
-import { dependenciesOf } from './artifacts.ts';
+import { dependenciesOf, neededJobs } from './artifacts.ts';
 import { environmentOf, noteDeploying } from './deploying.ts';
-import { findNeededJobs, type ClaimedRow, type HandOutRow, type NeededRow } from './statements.ts';
+import type { ClaimedRow, HandOutRow } from './statements.ts';
 import { timeoutOf } from './timeout.ts';
 import { allVariables } from './variables.ts';
 
@@ -61,24 +61,6 @@ export async function payloadOf(context: Context, row: ClaimedRow, token: string
     cache: cachesOf(plan, row),
     dependencies,
   };
-}
-
-/** The jobs whose artifacts a job fetches. */
-async function neededJobs(
-  { database }: Pick<Context, 'database'>,
-  { id, hasEarlier }: ClaimedRow,
-  plan: PlannedJob,
-): Promise<NeededRow[]> {
-  const names = neededNames(plan);
-  const hasSome = names === null ? hasEarlier : names.length > 0;
-  return hasSome ? await database.rows(findNeededJobs, [id, names]) : [];
-}
-
-/** The names of the jobs whose artifacts are fetched; null: all of earlier stages. */
-function neededNames({ needs, dependencies }: PlannedJob): readonly string[] | null {
-  const ofNeeds = needs?.filter(({ artifacts }) => artifacts).map(({ job }) => job) ?? null;
-  if (dependencies === null) return ofNeeds;
-  return ofNeeds === null ? dependencies : dependencies.filter((name) => ofNeeds.includes(name));
 }
 
 /** The caches of a job: those of protected branches and tags are apart from others, unless the project says otherwise. */

@@ -1,7 +1,7 @@
 import type { LintedJob } from '../../../ci/config/index.ts';
 import { withLine, type Problem } from '../../../ci/config/problems.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, resolveArrayPage, type PageArgs } from '../../engine/page.ts';
+import { connectionOf, resolveArrayPage, within, type PageArgs } from '../../engine/page.ts';
 import type { CheckedConfig } from './check.ts';
 
 /** What a check of a configuration of pipelines finds, under GitLab's names. */
@@ -95,6 +95,7 @@ const CiConfigJob = builder.objectRef<LintedJob>('CiConfigJob').implement({
       {
         type: CiConfigNeed,
         nullable: true,
+        ...within(5),
         description: 'Null: it waits for all earlier stages.',
         resolve: ({ needs }, args) =>
           needs &&
@@ -119,7 +120,7 @@ const CiConfigGroup = builder.objectRef<Group>('CiConfigGroup').implement({
     name: t.exposeString('name'),
     size: t.int({ resolve: ({ jobs }) => jobs.length }),
     jobs: t.connection(
-      { type: CiConfigJob, resolve: ({ jobs }, args) => paged(args, jobs) },
+      { type: CiConfigJob, ...within(5), resolve: ({ jobs }, args) => paged(args, jobs) },
       connectionOf(CiConfigJob) as never,
     ),
   }),
@@ -135,7 +136,7 @@ const CiConfigStage = builder.objectRef<Stage>('CiConfigStage').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     groups: t.connection(
-      { type: CiConfigGroup, resolve: ({ groups }, args) => paged(args, groups) },
+      { type: CiConfigGroup, ...within(10), resolve: ({ groups }, args) => paged(args, groups) },
       connectionOf(CiConfigGroup) as never,
     ),
   }),
@@ -179,7 +180,7 @@ export const CiConfig = builder.objectRef<CheckedConfig>('CiConfig').implement({
       resolve: ({ includes, of }, _args, { baseUrl }) => (of ? includes.map((path) => ({ path, of, baseUrl })) : []),
     }),
     stages: t.connection(
-      { type: CiConfigStage, resolve: (config, args) => paged(args, stagesOf(config)) },
+      { type: CiConfigStage, ...within(10), resolve: (config, args) => paged(args, stagesOf(config)) },
       connectionOf(CiConfigStage) as never,
     ),
     jobs: t.field({

@@ -40,6 +40,7 @@ const levelsOf = (project: ListedProject) => ({
   issues: levelOf('issues', project),
   mergeRequests: levelOf('mergeRequests', project),
   snippets: levelOf('snippets', project),
+  repository: levelOf('repository', project),
   builds: levelOf('builds', project),
   environments: levelOf('environments', project),
 });
@@ -130,12 +131,7 @@ ProjectPermissions.implement({
       resolve: (rights, _args, { viewer }) =>
         holds(downloadCode, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
     }),
-    readPipeline: t.boolean({
-      description: 'Whether you read its pipelines.',
-      direct: true,
-      resolve: (rights, _args, { viewer }) =>
-        holds(readPipelines, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
-    }),
+    readPipeline: t.boolean(may(readPipelines, 'Whether you read its pipelines.')),
     readEnvironment: t.boolean(may(readEnvironments, 'Whether you see its environments and deployments.')),
     createDeployment: t.boolean(
       mayWhileInUse(writeEnvironments, 'Whether you change its environments, and report deployments.'),

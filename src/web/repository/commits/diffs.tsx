@@ -89,6 +89,8 @@ function FileDiffs({
   const { newPath, oldPath, deletedFile, renamedFile, anchor, leftOut, folded } = file;
   const revision = deletedFile ? from : to;
   const word = happened(file);
+  // It has no page: its files are in another repository.
+  const isSubmodule = (deletedFile ? file.aMode : file.bMode) === '160000';
   return (
     <section class="folder diff" id={anchor} aria-labelledby={`${anchor}-name`}>
       <div class="folder-head">
@@ -103,7 +105,7 @@ function FileDiffs({
         <span class="file-ways">
           {word !== '' && <span class="file-facts">{word}</span>}
           <Counts file={file} />
-          {revision !== null && (
+          {revision !== null && !isSubmodule && (
             <a href={codePath(of, 'blob', revision, deletedFile ? oldPath : newPath)}>
               File<span class="hidden"> {newPath}</span>
             </a>
