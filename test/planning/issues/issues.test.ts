@@ -508,9 +508,11 @@ describe('an existing issue', () => {
     const to = (await api('GET', at(other), tokens.owner)).body.id;
     await create(other, { title: 'First', labels: 'bug' });
     await gateway.sql(
-      `insert into notes (issue_id, project_id, discussion_id, author_id, body) select id, project_id, '\\x01', author_id, 'A remark.' from issues where project_id = $1 and iid = 1`,
+      `insert into notes (issue_id, project_id, discussion_id, author_id, body) select id, project_id, '\\x01', author_id, 'A remark, see #2, !3 and \`#7\`.' from issues where project_id = $1 and iid = 1`,
       [id],
     );
+    const [{ id: remark }] = (await act('1/notes', {}, tokens.guest, 'GET')).body;
+    await act(`1/notes/${remark}/award_emoji`, { name: 'tada' }, tokens.guest);
     const cloned = await act('1/clone', { to_project_id: id });
     expect([cloned.status, cloned.body]).toMatchObject([
       201,
@@ -530,7 +532,14 @@ describe('an existing issue', () => {
     const notes = await gateway.sql<{ body: string }>('select body from notes where issue_id = $1 order by id', [
       body.id,
     ]);
-    expect(notes.map((note) => note.body)).toEqual(expect.arrayContaining(['A remark.', `moved from ${project}#1`]));
+    expect(notes.map((note) => note.body)).toEqual(
+      expect.arrayContaining([`A remark, see ${project}#2, ${project}!3 and \`#7\`.`, `moved from ${project}#1`]),
+    );
+    const awarded = await gateway.sql<object>(
+      `select t.body, a.name from awards a join notes t on t.id = a.note_id where t.issue_id = $1`,
+      [body.id],
+    );
+    expect(awarded).toEqual([{ body: expect.stringContaining('A remark'), name: 'tada' }]);
     expect((await act('2/move', { to_project_id: id })).body).toEqual({
       message: 'Cannot move issue to project it originates from!',
     });
