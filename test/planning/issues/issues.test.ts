@@ -86,6 +86,13 @@ describe('an issue', () => {
     expect(listed).toEqual(rest);
   });
 
+  test('begins with the labels that it is given, with those added, without those removed', async () => {
+    const project = await aProject();
+    const labels = async (json: object) => (await create(project, { title: 'Pump', ...json })).body.labels;
+    expect(await labels({ labels: 'a, b', add_labels: ['c,d'], remove_labels: 'b,d' })).toEqual(['a', 'c']);
+    expect(await labels({ add_labels: 'e' })).toEqual(['e']);
+  });
+
   test('is changed, closed and reopened, with notes and resource events', async () => {
     const project = await aProject();
     const { body: made } = await create(project, { title: 'Pump leaks', labels: 'bug', description: '- [ ] seal' });
