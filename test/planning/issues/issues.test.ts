@@ -93,6 +93,25 @@ describe('an issue', () => {
     expect(await labels({ add_labels: 'e' })).toEqual(['e']);
   });
 
+  test('keeps what an id doesn’t name: milestone, labels and assignee', async () => {
+    const project = await aProject();
+    const { body: milestone } = await api('POST', at(project, '/milestones'), tokens.reporter, {
+      json: { title: 'M' },
+    });
+    const { id: person } = (await api('GET', 'user', tokens.developer)).body;
+    const kept = { labels: ['a'], milestone: { title: 'M' }, assignee: { id: person } };
+    await create(project, { title: 'Pump', labels: 'a', milestone_id: milestone.id, assignee_ids: [person] });
+    for (const input of ['milestoneId: "M"', 'labelIds: ["a"]', 'assigneeIds: ["the-developer"]']) {
+      const { data } = await gateway.graphql<{ updateIssue: { errors: string[] } }>(
+        `mutation { updateIssue(input: { projectPath: "${project}", iid: "1", ${input} }) { errors } }`,
+        { token: tokens.reporter },
+      );
+      expect(data!.updateIssue.errors).toEqual([expect.stringContaining('is not a valid GitLab ID')]);
+    }
+    const change = { json: { milestone_id: 99_999_999_999 } };
+    expect((await api('PUT', at(project, '/issues/1'), tokens.reporter, change)).body).toMatchObject(kept);
+  });
+
   test('is changed, closed and reopened, with notes and resource events', async () => {
     const project = await aProject();
     const { body: made } = await create(project, { title: 'Pump leaks', labels: 'bug', description: '- [ ] seal' });
