@@ -310,18 +310,20 @@ describe('differences', () => {
     ).join('');
     fastImport(
       r,
-      `commit refs/heads/main\ncommitter A <a@b> 1 +0000\ndata 1\nx\n${many}${file('z-long', 'x'.repeat(300_000))}${file('zz', 'end\n')}\n`,
+      `commit refs/heads/main\ncommitter A <a@b> 1 +0000\ndata 1\nx\n${many}${file('z-long', 'x'.repeat(300_000))}${file('z-many', 'x\n'.repeat(150_000))}${file('zz', 'end\n')}\n`,
     );
     const tip = (await resolveCommit(r, 'main'))!.id;
     const limited = (limits: Partial<typeof diffLimits>) => diffOfCommit(r, tip, { ...diffLimits, ...limits });
     const whole = await limited({});
-    expect(whole).toMatchObject({ count: 32, overflow: false });
-    expect(whole.files.map(({ tooLarge }) => tooLarge).filter(Boolean)).toHaveLength(1);
+    expect(whole).toMatchObject({ count: 33, overflow: false });
+    expect(whole.files.map(({ tooLarge }) => tooLarge).filter(Boolean)).toHaveLength(2);
     expect(whole.files[30]).toMatchObject({ newPath: 'z-long', tooLarge: true, patch: '' });
-    expect(whole.files[31]).toMatchObject({ newPath: 'zz', patch: '@@ -0,0 +1 @@\n+end\n' });
-    expect(await limited({ files: 5 })).toMatchObject({ count: 32, overflow: true, files: { length: 5 } });
-    expect(await limited({ lines: 250 })).toMatchObject({ count: 32, overflow: true, files: { length: 2 } });
-    expect(await limited({ bytes: 1_300 })).toMatchObject({ count: 32, overflow: true, files: { length: 2 } });
+    // Its lines are more than all patches may have, and take no room there.
+    expect(whole.files[31]).toMatchObject({ newPath: 'z-many', tooLarge: true, patch: '', additions: 150_000 });
+    expect(whole.files[32]).toMatchObject({ newPath: 'zz', patch: '@@ -0,0 +1 @@\n+end\n' });
+    expect(await limited({ files: 5 })).toMatchObject({ count: 33, overflow: true, files: { length: 5 } });
+    expect(await limited({ lines: 250 })).toMatchObject({ count: 33, overflow: true, files: { length: 2 } });
+    expect(await limited({ bytes: 1_300 })).toMatchObject({ count: 33, overflow: true, files: { length: 2 } });
     expect(await limited({})).toEqual(whole);
     const [one, two] = await Promise.all([limited({ files: 1 }), limited({})]);
     expect(one.files).toHaveLength(1);

@@ -80,9 +80,8 @@ export class DiffParser implements Taker {
 
   /** The result, after all bytes. */
   finish(): Diff {
-    if (!this.#overflow) this.#endPatch();
+    if (!this.#overflow && !this.#endPatch()) this.#stop();
     const count = this.#entries.length;
-    // Where the patches were cut off, the last file may lack a part: it is left out with those behind it.
     return { files: this.#files, count, overflow: this.#overflow };
   }
 
@@ -134,8 +133,7 @@ export class DiffParser implements Taker {
   #takeLine(line: Buffer): boolean {
     const first = line[0];
     if (first === 0x64 /* d */ && line.toString('latin1', 0, 11) === 'diff --git ') {
-      this.#endPatch();
-      if (this.#files.length >= this.#limits.files) return this.#stop();
+      if (!this.#endPatch() || this.#files.length >= this.#limits.files) return this.#stop();
       this.#patch = [];
       this.#size = this.#additions = this.#deletions = 0;
       this.#inHunks = false;
@@ -152,11 +150,7 @@ export class DiffParser implements Taker {
     this.#size += line.length;
     if (this.#size > this.#limits.fileBytes) this.#patch = [];
     else this.#patch.push(line);
-    if (this.#size <= this.#limits.fileBytes) {
-      this.#bytes += line.length;
-      this.#lines++;
-    }
-    return this.#lines <= this.#limits.lines && this.#bytes <= this.#limits.bytes ? true : this.#stop();
+    return true;
   }
 
   #stop(): boolean {
@@ -165,10 +159,16 @@ export class DiffParser implements Taker {
     return false;
   }
 
-  #endPatch(): void {
-    if (!this.#patch) return;
+  /** @returns false if the patch doesn't fit into the limits of the whole; one that is left out takes no room */
+  #endPatch(): boolean {
+    if (!this.#patch) return true;
     const entry = this.#entries[this.#files.length]!;
     const tooLarge = this.#size > this.#limits.fileBytes;
+    if (!tooLarge) {
+      this.#bytes += this.#size;
+      this.#lines += this.#patch.length;
+      if (this.#lines > this.#limits.lines || this.#bytes > this.#limits.bytes) return false;
+    }
     const patch = tooLarge ? '' : Buffer.concat(this.#patch).toString();
     const binary = patch.startsWith('Binary files ');
     this.#files.push({
@@ -180,6 +180,7 @@ export class DiffParser implements Taker {
       deletions: this.#deletions,
     });
     this.#patch = undefined;
+    return true;
   }
 }
 

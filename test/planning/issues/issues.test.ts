@@ -86,6 +86,32 @@ describe('an issue', () => {
     expect(listed).toEqual(rest);
   });
 
+  test('begins with the labels that it is given, with those added, without those removed', async () => {
+    const project = await aProject();
+    const labels = async (json: object) => (await create(project, { title: 'Pump', ...json })).body.labels;
+    expect(await labels({ labels: 'a, b', add_labels: ['c,d'], remove_labels: 'b,d' })).toEqual(['a', 'c']);
+    expect(await labels({ add_labels: 'e' })).toEqual(['e']);
+  });
+
+  test('keeps what an id doesn’t name: milestone, labels and assignee', async () => {
+    const project = await aProject();
+    const { body: milestone } = await api('POST', at(project, '/milestones'), tokens.reporter, {
+      json: { title: 'M' },
+    });
+    const { id: person } = (await api('GET', 'user', tokens.developer)).body;
+    const kept = { labels: ['a'], milestone: { title: 'M' }, assignee: { id: person } };
+    await create(project, { title: 'Pump', labels: 'a', milestone_id: milestone.id, assignee_ids: [person] });
+    for (const input of ['milestoneId: "M"', 'labelIds: ["a"]', 'assigneeIds: ["the-developer"]']) {
+      const { data } = await gateway.graphql<{ updateIssue: { errors: string[] } }>(
+        `mutation { updateIssue(input: { projectPath: "${project}", iid: "1", ${input} }) { errors } }`,
+        { token: tokens.reporter },
+      );
+      expect(data!.updateIssue.errors).toEqual([expect.stringContaining('is not a valid GitLab ID')]);
+    }
+    const change = { json: { milestone_id: 99_999_999_999 } };
+    expect((await api('PUT', at(project, '/issues/1'), tokens.reporter, change)).body).toMatchObject(kept);
+  });
+
   test('is changed, closed and reopened, with notes and resource events', async () => {
     const project = await aProject();
     const { body: made } = await create(project, { title: 'Pump leaks', labels: 'bug', description: '- [ ] seal' });
@@ -508,9 +534,11 @@ describe('an existing issue', () => {
     const to = (await api('GET', at(other), tokens.owner)).body.id;
     await create(other, { title: 'First', labels: 'bug' });
     await gateway.sql(
-      `insert into notes (issue_id, project_id, discussion_id, author_id, body) select id, project_id, '\\x01', author_id, 'A remark.' from issues where project_id = $1 and iid = 1`,
+      `insert into notes (issue_id, project_id, discussion_id, author_id, body) select id, project_id, '\\x01', author_id, 'A remark, see #2, !3 and \`#7\`.' from issues where project_id = $1 and iid = 1`,
       [id],
     );
+    const [{ id: remark }] = (await act('1/notes', {}, tokens.guest, 'GET')).body;
+    await act(`1/notes/${remark}/award_emoji`, { name: 'tada' }, tokens.guest);
     const cloned = await act('1/clone', { to_project_id: id });
     expect([cloned.status, cloned.body]).toMatchObject([
       201,
@@ -530,7 +558,14 @@ describe('an existing issue', () => {
     const notes = await gateway.sql<{ body: string }>('select body from notes where issue_id = $1 order by id', [
       body.id,
     ]);
-    expect(notes.map((note) => note.body)).toEqual(expect.arrayContaining(['A remark.', `moved from ${project}#1`]));
+    expect(notes.map((note) => note.body)).toEqual(
+      expect.arrayContaining([`A remark, see ${project}#2, ${project}!3 and \`#7\`.`, `moved from ${project}#1`]),
+    );
+    const awarded = await gateway.sql<object>(
+      `select t.body, a.name from awards a join notes t on t.id = a.note_id where t.issue_id = $1`,
+      [body.id],
+    );
+    expect(awarded).toEqual([{ body: expect.stringContaining('A remark'), name: 'tada' }]);
     expect((await act('2/move', { to_project_id: id })).body).toEqual({
       message: 'Cannot move issue to project it originates from!',
     });

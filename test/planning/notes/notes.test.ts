@@ -227,14 +227,37 @@ describe('an internal note', () => {
     expect((await reply(tokens.guest)).body).toMatchObject({ message: '404 Discussion Not Found' });
     expect((await reply(tokens.reporter)).body).toMatchObject({ internal: true, type: 'DiscussionNote' });
     expect((await api('GET', `${issue}/notes`, tokens.guest)).body).toEqual([]);
-    // Who reads a thread, reads all of it: a reply in a public one isn’t internal.
+    // Who reads a thread, reads all of it: in a public one, a reply that is to be internal is refused.
     const open = await api('POST', `${issue}/discussions`, tokens.guest, { json: { body: 'For all' } });
     const input = `noteableId: "gid://gitlab/Issue/${issueId}", discussionId: "gid://gitlab/Discussion/${open.body.id}", internal: true`;
     const { data } = await graphql(
       `mutation { createNote(input: { ${input}, body: "Also" }) { note { internal } errors } }`,
       tokens.reporter,
     );
-    expect(data.createNote).toEqual({ note: { internal: false }, errors: [] });
+    const problem = 'reply should have same confidentiality as top-level note';
+    expect(data.createNote).toEqual({ note: null, errors: [`Confidential ${problem}`] });
+    expect(
+      await api('POST', `${issue}/discussions/${open.body.id}/notes`, tokens.reporter, {
+        json: { body: 'Also', internal: true },
+      }),
+    ).toMatchObject({
+      status: 400,
+      body: { message: `400 Bad request - Note {:confidential=>["${problem}"]}` },
+    });
+    expect((await api('GET', `${issue}/discussions/${open.body.id}/notes`, tokens.owner)).body).toHaveLength(1);
+  });
+
+  test('also begins a thread', async () => {
+    const { issue } = await anIssue();
+    const start = (token: string, json: object) => api('POST', `${issue}/discussions`, token, { json });
+    for (const flag of ['internal', 'confidential']) {
+      expect((await start(tokens.guest, { body: 'Hidden', [flag]: true })).status).toBe(403);
+      expect((await start(tokens.reporter, { body: 'Hidden', [flag]: true })).body).toMatchObject({
+        individual_note: false,
+        notes: [{ body: 'Hidden', internal: true, confidential: true }],
+      });
+    }
+    expect((await api('GET', `${issue}/discussions`, tokens.guest)).body).toEqual([]);
   });
 });
 

@@ -135,6 +135,25 @@ describe('a comment of nothing but commands', () => {
     expect(await read(issue)).toMatchObject({ labels: ['bug', 'two words'], time_stats: { total_time_spent: 5_400 } });
   });
 
+  test('subtracts time from what the commands before it leave', async () => {
+    const { issue } = await anIssue();
+    const spend = async (body: string) => {
+      const { status, body: said } = await comment(issue, body);
+      return [status, said.summary, (await read(issue)).time_stats.total_time_spent];
+    };
+    expect(await spend('/spend 1h\n/spend -30m')).toEqual([
+      202,
+      ['Added 1h spent time.', 'Subtracted 30m spent time.'],
+      1_800,
+    ]);
+    expect(await spend('/spend -30m\n/spend -30m')).toEqual([202, ['Subtracted 30m spent time.'], 0]);
+    expect(await spend('/spend 1h\n/remove_time_spent\n/spend -30m')).toEqual([
+      202,
+      ['Added 1h spent time.', 'Removed spent time.'],
+      0,
+    ]);
+  });
+
   test('subscribes, marks to-dos, locks and hides', async () => {
     const { issue, id } = await anIssue();
     const summary = async (body: string, token = tokens.reporter) => (await comment(issue, body, token)).body.summary;

@@ -534,6 +534,23 @@ describe('live', () => {
     expect(await whole.told()).toBeNull();
   });
 
+  test('commands in a comment reach those who watch the issue, and whom they assign', async () => {
+    const project = await aProject();
+    const { body } = await create(project, {});
+    const assignee = await listen(
+      `issuableAssigneesUpdated(issuableId: "gid://gitlab/Issue/${body.id}") { ... on Issue { assignees { nodes { username } } } }`,
+      tokens.guest,
+    );
+    const todos = 'currentUserTodosUpdated { todos(first: 1) { nodes { action } } }';
+    const [own, others] = [await listen(todos, tokens.owner), await listen(todos, tokens.developer)];
+    await api('POST', at(project, '/issues/1/notes'), tokens.owner, {
+      json: { body: '/assign @the-developer\n/todo' },
+    });
+    expect(await assignee.told()).toEqual({ assignees: { nodes: [{ username: 'the-developer' }] } });
+    expect(await others.told()).toEqual({ todos: { nodes: [{ action: 'assigned' }] } });
+    expect(await own.told()).toEqual({ todos: { nodes: [{ action: 'marked' }] } });
+  });
+
   test('what one doesn’t read can’t be watched', async () => {
     const project = await aProject();
     const { body } = await create(project, { confidential: true });

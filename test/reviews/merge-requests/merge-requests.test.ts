@@ -279,6 +279,16 @@ describe('a merge request from a fork', () => {
     });
   });
 
+  test('has no pipelines once its fork is gone', async () => {
+    const project = await aProject('PUBLIC');
+    const { path, id } = await fork(project, tokens.stranger);
+    const target = (await api('GET', at(project), tokens.stranger)).body.id as number;
+    await open(path, { target_project_id: target, source_branch: 'main' }, tokens.stranger);
+    await gateway.sql('update merge_requests set source_project_id = null where source_project_id = $1', [id]);
+    const { status, body } = await api('GET', at(project, '/merge_requests/1/pipelines'), tokens.developer);
+    expect([status, body]).toEqual([200, []]);
+  });
+
   test('is refused into a project that isn’t of its family, or that is closed to its author', async () => {
     const [project, other, hidden] = [await aProject('PUBLIC'), await aProject('PUBLIC'), await aProject()];
     const { path } = await fork(project, tokens.stranger);

@@ -36,12 +36,28 @@ const fields: readonly Parameter[] = [
   { name: 'discussion_locked', type: 'boolean', description: 'Whether only members comment.' },
   { ...text('issue_type', 'Type.'), allowed: issueTypes },
 ];
+const addedAndRemoved: readonly Parameter[] = [
+  { name: 'add_labels', type: 'strings', description: 'Titles of labels to add.' },
+  { name: 'remove_labels', type: 'strings', description: 'Titles of labels to remove.' },
+];
 const created: Parameter = { name: 'created_at', type: 'date-time', description: 'When it was created. Owners only.' };
 
 const dayOrNull = (value: Value) =>
   value === undefined ? undefined : typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : null;
 
 const numberIn = (value: Value) => (typeof value === 'number' ? String(value) : undefined);
+
+/** The labels that a new issue begins with. */
+function firstLabels({
+  labels,
+  add_labels: added,
+  remove_labels: removed,
+}: Values): readonly string[] | null | undefined {
+  if (added == null && removed == null) return labelsOf(labels);
+  const titles = [labels, added].flatMap((value) => labelsOf(value) ?? []).map((one) => one.trim());
+  const gone = new Set((labelsOf(removed) ?? []).map((one) => one.trim()));
+  return titles.filter((one) => !gone.has(one));
+}
 
 const input = (values: Values) => ({
   title: values.title,
@@ -146,6 +162,7 @@ export const issueRoutes: readonly AnyRoute[] = [
     parameters: [
       { ...title, required: true },
       ...fields,
+      ...addedAndRemoved,
       { name: 'iid', type: 'integer', largest: 2_147_483_647, description: 'Number in the project. Owners only.' },
       created,
       {
@@ -163,6 +180,7 @@ export const issueRoutes: readonly AnyRoute[] = [
         projectPath: values.id,
         ...input(values),
         title: values.title ?? '',
+        labels: firstLabels(values),
         iid: values.iid,
         mergeRequestIidToResolveDiscussionsOf: numberIn(values.merge_request_to_resolve_discussions_of),
         discussionToResolve: values.discussion_to_resolve,
@@ -182,8 +200,7 @@ export const issueRoutes: readonly AnyRoute[] = [
     parameters: [
       title,
       ...fields,
-      { name: 'add_labels', type: 'strings', description: 'Titles of labels to add.' },
-      { name: 'remove_labels', type: 'strings', description: 'Titles of labels to remove.' },
+      ...addedAndRemoved,
       { ...text('state_event', 'Close or reopen it.'), allowed: ['close', 'reopen'] },
       created,
       { name: 'updated_at', type: 'date-time', notBlank: true, description: 'When it was changed. Owners only.' },

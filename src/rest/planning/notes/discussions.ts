@@ -2,7 +2,7 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { declared, missing, newNote, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
+import { declared, missing, newNote, newNoteInput, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
 import { position, positionOf } from './position.ts';
 import {
   CommandsDone,
@@ -95,8 +95,7 @@ function routesOf({ path: at, tag, words, resolves, hasDiff, args, name }: Noted
       variables: (values) => ({
         input: {
           ...name(values),
-          body: values.body ?? '',
-          createdAt: values.created_at,
+          ...newNoteInput(values),
           position: positionOf(values.position),
         },
       }),
@@ -135,8 +134,7 @@ function routesOf({ path: at, tag, words, resolves, hasDiff, args, name }: Noted
       variables: (values) => ({
         input: {
           ...name(values),
-          body: values.body ?? '',
-          createdAt: values.created_at,
+          ...newNoteInput(values),
           discussionId: values.discussion_id,
         },
       }),

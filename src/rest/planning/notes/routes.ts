@@ -2,7 +2,7 @@ import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { declared, missing, newNote, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
+import { declared, missing, newNote, newNoteInput, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
 import { Note, noteFields, writing, writtenFields, type NoteData, type WrittenData } from './record.ts';
 
 /** Comments on issues, merge requests and snippets. */
@@ -14,11 +14,6 @@ const activity: Parameter = {
   default: 'all_notes',
   description: 'Which notes to list.',
 };
-
-const internal: readonly Parameter[] = [
-  { name: 'internal', type: 'boolean', description: 'Whether only reporters and above see it.' },
-  { name: 'confidential', type: 'boolean', description: 'The same as `internal`. Obsolete.' },
-];
 
 /** Of comments on what has a diff. */
 const seenHead: Parameter = {
@@ -69,16 +64,13 @@ function routesOf({ path: at, tag, words, hasDiff, args, name }: NotedPlace): re
       path,
       summary: `Comment on ${words}`,
       tag,
-      parameters: [...newNote, ...internal, ...(hasDiff ? [seenHead] : [])],
+      parameters: [...newNote, ...(hasDiff ? [seenHead] : [])],
       example: { body: 'It leaks again.' },
       operation: `mutation ($input: CreateNoteInput!) { createNote(input: $input) { ${writtenFields} } }`,
       variables: (values) => ({
         input: {
           ...name(values),
-          body: values.body ?? '',
-          createdAt: values.created_at,
-          internal: values.internal,
-          confidential: values.confidential,
+          ...newNoteInput(values),
           ...(hasDiff && { mergeRequestDiffHeadSha: values.merge_request_diff_head_sha }),
         },
       }),

@@ -22,7 +22,7 @@ async function comment(context: Context, given: NewComment & NoteableName, where
   const seen = await lookUpNoteable(context, given);
   const { author, actions, place, isPlain, store, after } = await prepareComment(context, seen, given, where);
   const note = isPlain ? await store(context.database) : await context.database.transaction(store);
-  publishNote(context, seen, note ? [author, ...note.told] : []);
+  publishNote(context, seen, [author, ...(note?.told ?? [])]);
   await after();
   // Where it stands was stored after it.
   return { note: note && place ? await noteIn(context, seen, { note: note.id }) : note, actions };

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { createNote, readInternalNote, setNoteDate } from '../../../policy/index.ts';
 import { requirePerson } from '../issues/changes/input.ts';
 import { planForComment, type CommentPlan } from '../quick-actions/commented.ts';
@@ -140,10 +140,14 @@ export async function checkComment(
   if (!mayOnNoteable(context, seen, createNote)) throw new Forbidden();
   const author = requirePerson(context);
   // Stored as a public one, it would show what its author wanted to hide.
-  if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
+  const isInternal = given.internal ?? given.confidential ?? false;
+  if (isInternal && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
   checkBody(given.body);
   const thread =
     reply == null ? await newThread(context, seen, given, startsThread) : await threadOf(context, seen, reply);
+  // Neither would it stay hidden in a thread that everyone reads.
+  if (reply != null && isInternal && !thread.isInternal)
+    throw new InvalidFields({ confidential: ['reply should have same confidentiality as top-level note'] });
   return { author, thread };
 }
 

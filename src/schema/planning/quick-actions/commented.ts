@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { openForIssues } from '../../reviews/merge-requests/changes/of-issue.ts';
 import type { Noteable } from '../notes/noteable.ts';
+import { announce, type Effect } from '../issues/changes/change.ts';
 import { carryOut, planFor } from './issue.ts';
 import { publishCopies, type QuickActions } from './plan.ts';
 import { planForReview } from './reviews.ts';
@@ -32,11 +33,15 @@ export async function planForComment(
 ): Promise<CommentPlan | undefined> {
   if (seen.kind === 'Issue') {
     const plan = await planFor(context, seen, text);
+    let effect: Effect | undefined;
     return (
       plan && {
         ...plan,
-        within: (sql) => carryOut(sql, author, seen, plan),
+        async within(sql) {
+          effect = await carryOut(sql, author, seen, plan);
+        },
         async after() {
+          announce(context, author, seen, effect);
           publishCopies(context, plan);
           await openForIssues(context, plan.branches);
         },

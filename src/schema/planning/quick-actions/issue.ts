@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
 import type { Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { changeWithin, type IssueChange } from '../issues/changes/change.ts';
+import { changeWithin, type Effect, type IssueChange } from '../issues/changes/change.ts';
 import { issueById } from '../issues/read.ts';
 import { planCommands, type Plan, type QuickActions } from './plan.ts';
 
@@ -30,10 +30,16 @@ export const planFor = (context: Context, { id, projectId, facts }: OfIssue, tex
 
 const isEmpty = (change: IssueChange) => Object.values(change).every((value) => value === undefined);
 
-/** Does what the commands say, in the transaction of the text. */
-export async function carryOut(sql: Sql, actor: number, { id, projectId }: OfIssue, plan: Plan): Promise<void> {
-  if (!isEmpty(plan.change)) await changeWithin(sql, actor, { id, projectId }, plan.change);
+/** Does what the commands say, in the transaction of the text. @returns what to announce after the commit */
+export async function carryOut(
+  sql: Sql,
+  actor: number,
+  { id, projectId }: OfIssue,
+  plan: Plan,
+): Promise<Effect | undefined> {
+  const effect = isEmpty(plan.change) ? undefined : await changeWithin(sql, actor, { id, projectId }, plan.change);
   await plan.finish(sql, id);
+  return effect;
 }
 
 /** Refuses a text of nothing but commands that do nothing. @throws BadRequest, InvalidFields with GitLab's texts */

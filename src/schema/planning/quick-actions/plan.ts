@@ -126,8 +126,24 @@ const without = (text: string): Plan => ({
   status: { names: [], messages: [], changes: {}, only: false, allowed: true },
 });
 
-const outcomesOf = (commands: readonly Command[], known: Known): Outcome[] =>
-  commands.flatMap(({ name, argument }) => definitionOf(name)!.read(argument, known) ?? []);
+function outcomesOf(commands: readonly Command[], known: Known): Outcome[] {
+  const outcomes: Outcome[] = [];
+  let now = known;
+  for (const { name, argument } of commands) {
+    const outcome = definitionOf(name)!.read(argument, now);
+    if (!outcome) continue;
+    outcomes.push(outcome);
+    now = knownAfter(now, outcome);
+  }
+  return outcomes;
+}
+
+/** What is known after a command: the next one subtracts from the time that this one leaves. */
+export function knownAfter(known: Known, { deed }: { readonly deed?: Deed }): Known {
+  if (deed?.kind !== 'spend' && deed?.kind !== 'reset spent') return known;
+  const timeSpent = deed.kind === 'spend' ? known.before.timeSpent + deed.seconds : 0;
+  return { ...known, before: { ...known.before, timeSpent } };
+}
 
 /** What commands name, with the issue that they are about. */
 export async function knownFor(

@@ -25,7 +25,7 @@ import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
 import { requirePerson } from '../issues/changes/input.ts';
 import type { Definition, Known, Outcome } from './definition.ts';
 import { begin, readyFor, type Later } from './merging.ts';
-import { knownFor, maxCommands, merged, performOn, type CommonDeed, type QuickActions } from './plan.ts';
+import { knownAfter, knownFor, maxCommands, merged, performOn, type CommonDeed, type QuickActions } from './plan.ts';
 import { definitionOf, textOf, userIn } from './table.ts';
 
 /** Commands in texts about merge requests: those of issues that fit, and their own. */
@@ -257,7 +257,7 @@ async function planned(
       const { mergeRequest } = await lookUpMergeRequestById(context, String(id));
       seen = await upToDate(context, { project: String(mergeRequest.projectId), iid: String(mergeRequest.iid) });
     }
-    const known = await knownFor(
+    let known = await knownFor(
       context,
       {
         projectId,
@@ -284,7 +284,9 @@ async function planned(
     };
     for (const { name, argument } of may) {
       const outcome = define(name)!.read(argument, known, reviewed);
-      if (outcome) outcomes.push(outcome);
+      if (!outcome) continue;
+      outcomes.push(outcome);
+      known = knownAfter(known, outcome);
     }
   }
   return {

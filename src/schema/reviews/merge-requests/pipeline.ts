@@ -57,9 +57,11 @@ nestedList(MergeRequest, 'pipelines', {
   by: 'id_desc',
   args: () => filterArgs,
   rows: async (context, { ref, ...asked }, _info, one) => {
+    // They went with the fork.
+    if (one.sourceProjectId === null) return noRows;
     if (!(await reads(context, one))) return null;
     if (ref != null && ref !== one.sourceBranch) return noRows;
-    const source = { id: one.sourceProjectId!, hasRepository: one.headSha !== null };
+    const source = { id: one.sourceProjectId, hasRepository: one.headSha !== null };
     return pipelinesOfMergeRequest(source.id, one.sourceBranch, one.id, await filterOf(context, source, asked));
   },
 });

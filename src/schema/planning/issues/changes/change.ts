@@ -51,7 +51,7 @@ export async function changeIssue(context: Context, actor: number, issue: Change
 }
 
 /** What a change did, for those who watch: which parts of the issue it changed, and who got to-dos. */
-interface Effect {
+export interface Effect {
   readonly parts: readonly ItemPart[];
   readonly told: readonly number[];
 }

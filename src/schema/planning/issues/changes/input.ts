@@ -1,9 +1,9 @@
 import type { Context } from '../../../../context.ts';
 import type { Prepared } from '../../../../database/list.ts';
-import { Forbidden } from '../../../../errors.ts';
+import { BadRequest, Forbidden } from '../../../../errors.ts';
 import { readLine, readMarkdown } from '../../../../markdown/markdown.ts';
 import { longestDescription, tooLong } from '../../../../values/text/lengths.ts';
-import { idOf, reference } from '../../../engine/global-id.ts';
+import { reference } from '../../../engine/global-id.ts';
 import type { LabelNames } from '../../labels/choose.ts';
 import type { Problems } from '../../../engine/input.ts';
 import { dueDateNote } from '../../notes/system.ts';
@@ -109,12 +109,16 @@ export const titlesOf = (given: readonly (string | null)[]): readonly string[] =
     .filter((title) => title !== '' && [...title].length <= maxLabel)
     .slice(0, maxLabels);
 
-/** Ids of labels, by global ids or numbers. */
+/** The number in a global id; 0 for one that no record has. @throws BadRequest for any other text: it must not count as nothing */
+function numberOf(given: string, kind: 'Label' | 'Milestone' | 'User'): number {
+  const { by, value } = reference(given, kind);
+  if (by !== 'id') throw new BadRequest(`"${given}" is not a valid GitLab ID`);
+  return Number(value);
+}
+
+/** Ids of labels, by global ids or numbers. @throws BadRequest */
 export const labelIdsOf = (given: readonly string[]): readonly number[] =>
-  given.slice(0, maxLabels).flatMap((one) => {
-    const { by, value } = reference(one, 'Label');
-    return by === 'id' ? [Number(value)] : [];
-  });
+  given.slice(0, maxLabels).flatMap((one) => (one === '' ? [] : [numberOf(one, 'Label')]));
 
 /** Labels by titles or ids; undefined if neither was sent. */
 export const labelNames = (
@@ -125,18 +129,21 @@ export const labelNames = (
     ? undefined
     : { titles: titlesOf(titles ?? []), ids: labelIdsOf(ids ?? []) };
 
-/** The id of a milestone; null for none. */
-export const milestoneIdOf = (given: string | null): number | null =>
-  given === null ? null : idOf(given, 'Milestone') || null;
+/** An id that no record has. */
+const unknownId = -1;
+
+/** The id of a milestone; null for none, which is empty or zero. @throws BadRequest */
+export function milestoneIdOf(given: string | null): number | null {
+  if (given === null || /^0*$/.test(given)) return null;
+  return numberOf(given, 'Milestone') || unknownId;
+}
 
 /**
- * The id of the person to assign. @param given several are refused by the field's declaration
+ * The id of the person to assign. @param given several are refused by the field's declaration @throws BadRequest
  */
 export function assigneeIdOf(given: readonly string[] | null | undefined): number | null {
   const [first] = given ?? [];
-  if (first === undefined) return null;
-  const { by, value } = reference(first, 'User');
-  return by === 'id' ? Number(value) || null : null;
+  return first ? numberOf(first, 'User') || null : null;
 }
 
 /** Refuses more than one assignee. */

@@ -4,6 +4,7 @@ import { NotFound, PlainBadRequest } from '../../../../errors.ts';
 import { record } from '../../../../events/record.ts';
 import { readMarkdown } from '../../../../markdown/markdown.ts';
 import { adminIssue, holds, writes } from '../../../../policy/index.ts';
+import { longestDescription, longestNote } from '../../../../values/text/lengths.ts';
 import { mutation } from '../../../engine/mutation.ts';
 import { facts, lookUp } from '../../../places/place/look-up.ts';
 import { publishIssue, publishTodos } from '../../live/publish.ts';
@@ -12,7 +13,7 @@ import { writeResourceEvents } from '../../notes/resource-events.ts';
 import { creationOf, requirePerson } from './input.ts';
 import { lookUpIssue, mayOnIssue, prefetchNamed, type SeenIssue } from '../look-up.ts';
 import { issuePayload } from './payload.ts';
-import { copyBelongings, lockCopied, markMoved } from '../statements/move.ts';
+import { copyBelongings, findReferringNotes, lockCopied, markMoved, storeBodies } from '../statements/move.ts';
 import { findProjectOfIssues } from '../statements/reading.ts';
 
 /** Moving and cloning: a new issue is made in another project, with what belongs to it. */
@@ -22,15 +23,29 @@ export interface Target {
   readonly full_path: string;
 }
 
-/** References of a description to issues of its own project, as they are read elsewhere. */
-function rewritten(description: string | null, path: string): string | null {
-  if (description === null) return null;
+const numbered = new Set(['issue', 'mergeRequest']);
+
+/** References of a text to issues and merge requests of its own project, as they are read elsewhere. */
+function rewritten(text: string, path: string, longest: number): string {
   const own = new Set(
-    readMarkdown(description)
-      .references.filter(({ kind, project }) => kind === 'issue' && project === null)
-      .map(({ text }) => text),
+    readMarkdown(text)
+      .references.filter(({ kind, project }) => numbered.has(kind) && project === null)
+      .map((reference) => reference.text),
   );
-  return description.replaceAll(/(?<![\w/&#.-])#\d{1,10}(?!\w)/g, (text) => (own.has(text) ? `${path}${text}` : text));
+  if (own.size === 0) return text;
+  const changed = text.replaceAll(/(?<![\w/&#!.-])[#!]\d{1,10}(?!\w)/g, (one) =>
+    own.has(one) ? `${path}${one}` : one,
+  );
+  return changed.length > longest ? text : changed;
+}
+
+/** The same in the notes of a copy. */
+async function rewriteNotes(sql: Sql, copied: number, path: string): Promise<void> {
+  const notes = await sql.rows(findReferringNotes, [copied]);
+  const changed = notes
+    .map(({ id, body }) => ({ id, before: body, body: rewritten(body, path, longestNote) }))
+    .filter(({ before, body }) => body !== before);
+  if (changed.length > 0) await sql.rows(storeBodies, [changed.map(({ id }) => id), changed.map(({ body }) => body)]);
 }
 
 /** A copy of an issue that was made, and the people who got to-dos with it. */
@@ -61,7 +76,10 @@ async function copy(
     act === 'moved' ? source.author_id : actor,
     {
       title: source.title,
-      description: isElsewhere ? rewritten(source.description, issue.projectPath) : source.description,
+      description:
+        isElsewhere && source.description !== null
+          ? rewritten(source.description, issue.projectPath, longestDescription)
+          : source.description,
       type: source.type,
       severity: source.severity,
       confidential: source.confidential,
@@ -77,6 +95,7 @@ async function copy(
   const [made] = await sql.rows(statement, values);
   if (!made) throw new NotFound('Project');
   await sql.rows(copyBelongings, [issue.id, made.id, target.id, withNotes, act === 'moved']);
+  if (withNotes && isElsewhere) await rewriteNotes(sql, made.id, issue.projectPath);
   const to = `${target.full_path}#${made.iid}`;
   const from = `${issue.projectPath}#${issue.iid}`;
   const { id: issueId, projectId } = issue;

@@ -31,8 +31,8 @@ export const lockCopied = statement<CopiedIssue>(
 );
 
 /**
- * Copies what belongs to an issue: who takes part and who is subscribed, and, if asked, comments, awards and time. A
- * discussion keeps its notes together. $1 source, $2 copy, $3 its project, $4 whether comments, $5 whether the rest.
+ * Copies what belongs to an issue: who takes part and who is subscribed, and, if asked, comments with their awards, the awards
+ * of the issue, and time. A discussion keeps its notes together. $1 source, $2 copy, $3 its project, $4 whether comments, $5 whether the rest.
  */
 export const copyBelongings = statement<object>(
   'copy_belongings_of_issue',
@@ -47,6 +47,12 @@ export const copyBelongings = statement<object>(
      select $2::int, $3::int, substring(sha256(discussion_id || int4send($2::int)) from 1 for 20), type, author_id, body, system, action, internal, referrer_id,
        resolved_at, resolved_by_id, edited_at, edited_by_id, created_at, updated_at
        from notes where issue_id = $1::int and $4::boolean order by id
+     returning id
+   ), awarded_notes as (
+     insert into awards (note_id, user_id, name, created_at) select own.id, a.user_id, a.name, a.created_at
+       from (select id, row_number() over (order by id) as place from noted) own
+       join (select id, row_number() over (order by id) as place from notes where issue_id = $1::int) other using (place)
+       join awards a on a.note_id = other.id order by a.id
    ), awarded as (
      insert into awards (issue_id, user_id, name, created_at) select $2::int, user_id, name, created_at from awards where issue_id = $1::int and $5::boolean order by id
    ), spent as (
@@ -57,6 +63,18 @@ export const copyBelongings = statement<object>(
      notes_count = case when $4::boolean then s.notes_count else 0 end, internal_notes = case when $4::boolean then s.internal_notes else 0 end,
      upvotes = case when $5::boolean then s.upvotes else 0 end, downvotes = case when $5::boolean then s.downvotes else 0 end
      from issues s where c.id = $2::int and s.id = $1::int`,
+);
+
+/** The notes of an issue that may refer to others by a number. $1 issue. */
+export const findReferringNotes = statement<{ id: number; body: string }>(
+  'find_referring_notes',
+  String.raw`select id, body from notes where issue_id = $1 and body ~ '[#!]\d'`,
+);
+
+/** $1 notes, $2 their texts. */
+export const storeBodies = statement<object>(
+  'store_bodies_of_notes',
+  'update notes t set body = one.body from unnest($1::int[], $2::text[]) one(id, body) where t.id = one.id',
 );
 
 /** Marks an issue as moved, and closes it. $1 issue, $2 where to, $3 actor. */
