@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { GraphQLAnswer } from '../gateway.ts';
 
@@ -22,4 +23,13 @@ export function inputErrors(answer: Pick<GraphQLAnswer<unknown>, 'data' | 'error
   const { errors, ...rest } = payload!;
   for (const [field, value] of Object.entries(rest)) expect([field, value]).toEqual([field, null]);
   return errors;
+}
+
+/** The answer to a request that a busy machine may refuse at first, as it does when very many come at once. */
+export async function served<Answer extends { readonly status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    await pause(250);
+  }
 }
