@@ -7,7 +7,8 @@ import type { PresentedToGit } from '../context.ts';
  * The paths of this door: everything below `.git`, and the same without it, which is led there. An address that ends so is the
  * one that people clone from, and leads to the page of the project. Pages have `/-/`.
  */
-export const gitPaths = /^\/(?!(?:.*\/)?-\/)(?:.+\.git(?:\/?$|\/(?:info\/|git-|HEAD$|objects\/))|.+\/info\/refs$)/;
+export const gitPaths =
+  /^\/(?!(?:.*\/)?-\/)(?:.+\.git\/(?:info\/|git-|HEAD$|objects\/)|.+\/info\/refs$|.+\/.+\.git\/?$)/;
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const;
 export type ServiceName = (typeof services)[number];
@@ -27,7 +28,7 @@ export type GitRequest =
 const served = /^\/(?<project>[^/].*?)\.git\/(?<rest>(?:info\/|git-|HEAD$|objects\/).*)$/;
 /** Only a single slash at the begin: two of them, of either kind, would lead to another host. */
 const withoutSuffix = /^\/(?<project>[^/\\].*)\/info\/refs$/;
-const cloned = /^\/(?<project>[^/\\].*)\.git\/?$/;
+const cloned = /^\/(?<project>[^/\\]+\/.+)\.git\/?$/;
 /** Repositories beside that of a project, which aren't offered: wikis and snippets. */
 const beside = /\.wiki$|(?:^|\/)snippets\/\d+$/;
 

@@ -70,7 +70,7 @@ describe('Pages, as any client gets them', () => {
     expect(await leadsTo('/Demo')).toEqual([303, '/groups/demo']);
   });
 
-  it.each(['/dashboard', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])(
+  it.each(['/dashboard/x', '/health', '/groups/x', '/assets', '/-/x', '/admin/x', '/name.git'])(
     '%s is not a page',
     async (path) => {
       expect((await get(path)).status).toBe(404);
