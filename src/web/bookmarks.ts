@@ -18,6 +18,8 @@ const bookmarks: Readonly<Record<string, string>> = {
   '/dashboard': '/',
   '/dashboard/projects': '/explore/projects?scope=mine',
   '/dashboard/groups': '/explore/groups?scope=mine',
+  '/-/snippets': '/dashboard/snippets',
+  '/snippets': '/dashboard/snippets',
   '/help': '/docs',
   '/help/*': '/docs',
   ...Object.fromEntries(

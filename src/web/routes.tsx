@@ -22,6 +22,7 @@ import { exploredPages } from './home/explore.tsx';
 import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
+import { snippetPages } from './planning/snippets/controller.tsx';
 import { todoPages } from './planning/todos/controller.tsx';
 import { creationPages } from './places/creation/controller.tsx';
 import { preferencePages } from './notifications/preferences/controller.tsx';
@@ -36,6 +37,7 @@ import { pipelineRoutes } from './pipelines/routes.ts';
 import type { PlacePages } from './places/place/controller.tsx';
 import type { PlaceRoute } from './places/place/route.ts';
 import { planningRoutes } from './planning/routes.ts';
+import type { Highlighter } from './repository/files/highlighter.ts';
 import { repositoryRoutes } from './repository/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import type { PageRoute } from './site/visit.ts';
@@ -56,7 +58,11 @@ export interface Documentation {
  * a project.
  * @throws GraphQLError when an operation doesn't fit the schema
  */
-export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<Documentation>): PageRoute[] {
+export function pageRoutes(
+  schema: GraphQLSchema,
+  documentation: () => Promise<Documentation>,
+  highlight: Highlighter,
+): PageRoute[] {
   return [
     ...homePages(schema),
     ...searchPages(schema),
@@ -101,6 +107,7 @@ export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<D
     ...myIssuePages(schema),
     ...myMergeRequestPages(schema),
     ...todoPages(schema),
+    ...snippetPages(schema, highlight),
     ...creationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
@@ -116,13 +123,12 @@ export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<D
 /**
  * Every page below the address of a group or a project.
  * @param places the pages of the groups and projects themselves
- * @param highlightProgram the program of the thread that colours source code
  */
-export const placeRoutes = (schema: GraphQLSchema, places: PlacePages, highlightProgram: string): PlaceRoute[] => [
+export const placeRoutes = (schema: GraphQLSchema, places: PlacePages, highlight: Highlighter): PlaceRoute[] => [
   ...places.below,
-  ...planningRoutes(schema),
+  ...planningRoutes(schema, highlight),
   ...reviewRoutes(schema),
-  ...repositoryRoutes(schema, highlightProgram),
+  ...repositoryRoutes(schema, highlight),
   ...pipelineRoutes(schema),
   ...placeBookmarks,
 ];

@@ -41,6 +41,7 @@ const ofProject = [
   '/-/merge_requests/1',
   '/-/labels',
   '/-/milestones',
+  '/-/snippets',
   '/-/pipelines',
   '/-/deploy_keys',
   '/-/environments',
@@ -70,6 +71,7 @@ const anywhere = [
   '/dashboard/issues',
   '/dashboard/merge_requests',
   '/dashboard/todos',
+  '/dashboard/snippets',
   '/search?search=user',
   '/search?search=group&scope=groups',
   '/search?search=harbor&scope=issues',
@@ -198,6 +200,13 @@ async function fill(prefix: string, plan: SeedPlan, [threads, replies]: readonly
               now() + t * interval '1 hour' + r * interval '1 second', now()
          from generate_series(1, ${threads}) t, generate_series(1, ${replies}) r order by t, r`,
     );
+  await gateway.sql(
+    `with made as (
+       insert into snippets (project_id, author_id, title, visibility, created_at, updated_at)
+       select case when n % 2 = 0 then ${project.id} end, ${maintainer}, 'Tides ' || n, 'PRIVATE', now(), now()
+         from generate_series(1, ${50 * threads}) n returning id)
+     insert into snippet_files (snippet_id, path, position, content) select id, 'tides.py', 1, 'print(1)' from made`,
+  );
   await gateway.sql('analyze');
   return { group: group.full_path, project: project.full_path };
 }

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
+import type { Highlighter } from '../repository/files/highlighter.ts';
 import { awardPages } from './awards/controller.tsx';
 import { epicPages } from './epics/controller.tsx';
 import { issueHost } from './issues/host.ts';
@@ -10,9 +11,10 @@ import { issueListPages } from './issues/list-controller.tsx';
 import { labelPages } from './labels/controller.tsx';
 import { milestonePages } from './milestones/controller.tsx';
 import { notePages } from './notes/controller.tsx';
+import { projectSnippetPages } from './snippets/controller.tsx';
 
 /** The pages of planning, below the addresses of groups and projects. */
-export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
+export const planningRoutes = (schema: GraphQLSchema, highlight: Highlighter): PlaceRoute[] => [
   ...issueListPages(schema),
   ...issuePages(schema),
   ...issueLinkPages(schema),
@@ -21,5 +23,6 @@ export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...awardPages(schema, issueHost(schema)),
   ...labelPages(schema),
   ...milestonePages(schema),
+  ...projectSnippetPages(schema, highlight),
   ...epicPages(schema),
 ];

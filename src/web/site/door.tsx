@@ -37,6 +37,7 @@ import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
+import { highlighter } from '../repository/files/highlighter.ts';
 import { seeOther, withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -73,12 +74,12 @@ interface Routed {
 export function compileSite({ schema, assetsDir, documentation }: SiteOptions) {
   const places = placePages(schema);
   // The build puts it beside the folder of the assets.
-  const highlightProgram = join(dirname(assetsDir), 'highlight.js');
+  const highlight = highlighter(join(dirname(assetsDir), 'highlight.js'));
   return {
     assets: readAssets(assetsDir),
-    routes: pageRoutes(schema, documentation),
+    routes: pageRoutes(schema, documentation, highlight),
     place: places.place,
-    below: placeRouter(schema, placeRoutes(schema, places, highlightProgram)),
+    below: placeRouter(schema, placeRoutes(schema, places, highlight)),
     profile: profileView(schema),
   };
 }

@@ -39,6 +39,7 @@ const onceBelow: ReadonlySet<string> = new Set([
   'milestones',
   'pipelines',
   'raw',
+  'snippets',
   'tags',
   'tree',
 ]);

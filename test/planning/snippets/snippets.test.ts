@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dataOf, inputErrors, refusal } from '../../support/requests/answers.ts';
+import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addMember, newUser } from '../../support/places/people.ts';
 import { newGroup, newProject } from '../../support/places/places.ts';
@@ -599,5 +600,141 @@ describe('over GraphQL', () => {
     });
     const both = await ask(`{ snippets(authorId: ${ids.rita}, projectId: ${ids.open}) { nodes { id } } }`);
     expect(refusal(both).message).toBe('Filtering by both an author and a project is not supported');
+  });
+});
+
+describe('pages', () => {
+  let anyone: BrowserSession;
+  let mary: BrowserSession;
+  let dave: BrowserSession;
+  beforeAll(async () => {
+    anyone = browserSession(gateway);
+    mary = await signIn(gateway, 'maintainer');
+    dave = await signIn(gateway, 'developer');
+    tokens.mary = gateway.tokens.maintainer;
+    const [user] = await gateway.sql<{ id: number }>(`select id from users where username = 'maintainer'`);
+    await addMember(gateway, { id: String(user!.id) }, 'GUEST', { group: 'tree' });
+  });
+  const record = async (path: string, who?: string) =>
+    (await api(`GET ${path}`, undefined, who)).body as {
+      web_url: string;
+      raw_url: string;
+      files: { raw_url: string }[];
+    };
+  const statuses = async (address: string) => [
+    (await anyone.get(address)).status,
+    (await dave.get(address)).status,
+    (await mary.get(address)).status,
+  ];
+
+  test('show a snippet with its files, coloured, and as they are', async () => {
+    const files = [
+      { file_path: 'lib/sum two.py', content: 'print("one")\r\n' },
+      { file_path: 'b#?%.png', content: 'not a picture' },
+    ];
+    const two = { files, description: 'It *adds*.', visibility: 'public', file_name: undefined, content: undefined };
+    for (const path of [open, '/snippets']) {
+      const { web_url: web, raw_url: raw, files: sent } = await record(`${path}/${await make(path, two)}`);
+      const page = await anyone.get(web);
+      expect(page.status).toBe(200);
+      for (const text of [
+        'Adder',
+        'Public',
+        'Created just now by rita',
+        '2 files',
+        'lib/sum two.py',
+        '14 bytes',
+        'not a picture',
+      ])
+        expect(page.text).toContain(text);
+      expect(page.html).toContain('It <em>adds</em>.');
+      expect(page.html).toContain('<span class="hljs-built_in">print</span>');
+      for (const anchor of ['id="L1"', 'id="file-2-L1"', 'href="#file-2-L1"']) expect(page.html).toContain(anchor);
+      for (const [address, index] of [[raw, 0] as const, ...sent.map(({ raw_url: url }, at) => [url, at] as const)]) {
+        const { status, html, headers } = await anyone.get(address);
+        expect([address, status, html]).toEqual([address, 200, files[index]!.content]);
+        expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('content-security-policy')).toContain('sandbox');
+        expect(headers.get('content-disposition')).toMatch(/^inline; filename="(?:sum two.py|b#\?\?.png)"/);
+        if (address !== raw) expect(page.html).toContain(`href="${new URL(address).pathname}"`);
+      }
+      const saved = await anyone.get(`${raw}?inline=false`);
+      expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/);
+      for (const missing of ['/raw/dev/b', '/raw/main/c', '/raw/main/', '/edit'])
+        expect([missing, (await anyone.get(web + missing)).status]).toEqual([missing, 404]);
+    }
+  });
+
+  test('belong to those who read the snippet', async () => {
+    const cases = [
+      ['/snippets', 'private', 'mary', [404, 404, 200]],
+      ['/snippets', 'internal', 'mary', [404, 200, 200]],
+      ['/snippets', 'private', 'rita', [404, 404, 404]],
+      [open, 'internal', 'rita', [404, 200, 200]],
+      [open, 'private', 'rita', [404, 404, 200]],
+      [shut, 'public', 'rita', [404, 404, 200]],
+    ] as const;
+    for (const [path, visibility, who, expected] of cases) {
+      const id = await make(path, { visibility }, who);
+      const { web_url: web, raw_url: raw, files } = await record(`${path}/${id}`, who);
+      for (const address of [web, raw, files[0]!.raw_url])
+        expect([path, visibility, await statuses(address)]).toEqual([path, visibility, expected]);
+      expect((await mary.get(`/-/snippets/${id}`)).location).toBe(path === '/snippets' ? null : new URL(web).pathname);
+    }
+    expect((await anyone.get('/-/snippets/1')).html).toContain('/users/sign_in');
+    for (const id of ['0', 'x', '99999999999'])
+      expect([await statuses(`/-/snippets/${id}`), await statuses(`/tree/open/-/snippets/${id}/raw`)]).toEqual([
+        [404, 404, 404],
+        [404, 404, 404],
+      ]);
+    const personal = await make('/snippets', { visibility: 'public' });
+    expect(await statuses(`/tree/open/-/snippets/${personal}`)).toEqual([404, 404, 404]);
+    const ofProject = await make(open, { visibility: 'public' });
+    expect((await anyone.get(`/tree/open/snippets/${ofProject}`)).location).toBe(`/tree/open/-/snippets/${ofProject}`);
+    await off('disabled');
+    expect(await statuses(`/tree/open/-/snippets/${ofProject}`)).toEqual([404, 404, 404]);
+    expect(await statuses('/tree/open/-/snippets')).toEqual([404, 404, 404]);
+    expect((await mary.get('/tree/open')).html).not.toContain('/-/snippets');
+  });
+
+  test('list those of a project, and one’s own, by pages', async () => {
+    for (let number = 0; number < 21; number++)
+      await make(open, { title: `Number ${number}`, visibility: number === 20 ? 'public' : 'private' }, 'max');
+    const own = await make('/snippets', { title: 'Mine alone' }, 'mary');
+    const listed = async (browser: BrowserSession, path: string) => {
+      const page = await browser.get(path);
+      const titles = [...page.html.matchAll(/-\/snippets\/\d+"><bdi>([^<]*)</g)].map(([, title]) => title);
+      return { titles, next: /rel="next" href="([^"]*)"/.exec(page.html)?.[1]!.replaceAll('&amp;', '&') };
+    };
+    const first = await listed(mary, '/tree/open/-/snippets');
+    expect([first.titles.length, first.titles[0]]).toEqual([20, 'Number 20']);
+    expect((await listed(mary, first.next!)).titles).toEqual(['Number 0']);
+    expect((await listed(anyone, '/tree/open/-/snippets')).titles).toEqual(['Number 20']);
+    expect((await mary.get('/tree/open')).html).toContain('href="/tree/open/-/snippets"');
+    expect((await listed(mary, '/dashboard/snippets')).titles).toEqual(['Mine alone']);
+    expect((await mary.get('/dashboard/snippets')).html).toContain(`href="/-/snippets/${own}"`);
+    for (const former of ['/-/snippets', '/snippets'])
+      expect((await mary.get(former)).location).toBe('/dashboard/snippets');
+    expect((await anyone.get('/dashboard/snippets')).location).toContain('/users/sign_in');
+    expect((await dave.get('/dashboard/snippets')).text).toContain('No snippets here.');
+  });
+
+  test('run nothing of a snippet, and stay short', async () => {
+    const evil = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'>';
+    const files = [
+      { file_path: `${evil.replaceAll('/', '')}.html`, content: evil },
+      { file_path: 'long.txt', content: 'long '.repeat(110_000) },
+    ];
+    const more = { title: evil, description: evil, files, file_name: undefined, content: undefined };
+    const { web_url: web } = await record(`/snippets/${await make('/snippets', { ...more, visibility: 'public' })}`);
+    const page = await anyone.get(web);
+    expect(page.status).toBe(200);
+    expect(page.html).not.toMatch(/<script|<img src=x/);
+    expect(page.headers.get('content-security-policy')).not.toContain('script-src');
+    expect(page.text).toContain(evil);
+    expect(page.text).toContain('It is too long to be shown here.');
+    expect(page.html.length).toBeLessThan(50_000);
+    expect((await mary.get('/dashboard/snippets')).html).not.toMatch(/<script|<img src=x/);
   });
 });

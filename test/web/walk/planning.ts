@@ -50,6 +50,11 @@ export const planningStops: Stops = {
   'group-milestone-edit': { at: `${group}/milestones/1/edit`, as: maintainers },
   'group-milestone-delete': { at: `${group}/milestones/1/delete`, as: maintainers },
 
+  snippets: { at: `${project}/snippets` },
+  snippet: { at: ({ snippet }) => `${project}/snippets/${snippet}` },
+  'snippets-mine': { at: '/dashboard/snippets', as: members },
+  'snippet-personal': { at: ({ personalSnippet }) => `/-/snippets/${personalSnippet}` },
+
   epics: { at: `${group}/epics`, as: ['maintainer'] },
   epic: { at: `${group}/epics/1`, as: ['maintainer'] },
 };

@@ -61,6 +61,8 @@ export interface Records {
   readonly groupLabel: number;
   readonly comment: number;
   readonly thread: string;
+  readonly snippet: number;
+  readonly personalSnippet: number;
   readonly reviewed: Reviewed;
 }
 
@@ -76,6 +78,7 @@ export async function fillForWalk(gateway: TestGateway): Promise<Records> {
     ...(await ofMaintainer(gateway)),
     ...(await messages(gateway)),
     ...(await repositories(gateway)),
+    ...(await snippets(gateway)),
     managed: await managedPerson(gateway),
     reviewed: await newReviewed(gateway),
   };
@@ -115,6 +118,26 @@ async function ofMaintainer(gateway: TestGateway) {
     user_code: string;
   };
   return { registered, weather, token: made!.id, sshKey, userCode };
+}
+
+/** A snippet of `demo/storefront`, and one of the maintainer; each has two files. */
+async function snippets(gateway: TestGateway) {
+  const send = senderAs(gateway, gateway.tokens.maintainer);
+  const tides = {
+    title: 'Tides of the coming week, as a table for the harbour office',
+    description: 'Computed **every** Monday.\n\n- [x] Spring tide',
+    visibility: 'public',
+    files: [
+      {
+        file_path: 'tides/week.py',
+        content: 'def tide(hour: int) -> float:\n    """Metres above zero."""\n    return 2.5 + hour % 12 # roughly\n',
+      },
+      { file_path: 'README', content: `${'The harbour sleeps at low tide. '.repeat(10)}\n` },
+    ],
+  };
+  const { id: snippet } = await send(`${storefront}/snippets`, tides);
+  const { id: personalSnippet } = await send('/snippets', tides);
+  return { snippet, personalSnippet };
 }
 
 async function managedPerson(gateway: TestGateway) {

@@ -36,6 +36,10 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It is read by a script.': ['/-/explore', 'project /jobs/:id/live', 'project /pipelines/:id/live'],
   'It is a file.': [
     '/admin/audit_log/export',
+    '/-/snippets/:id/raw',
+    '/-/snippets/:id/raw/:ref/*',
+    'project /snippets/:id/raw',
+    'project /snippets/:id/raw/:ref/*',
     'project /raw/*',
     'project /archive/*',
     'project /badges/*',
@@ -51,10 +55,11 @@ export const exceptions: ReadonlyMap<string, string> = new Map(
 
 /** The pages that the gateway serves, without GitLab's addresses of them, and which of them an address names. */
 export function pagesOfGateway(): { readonly all: readonly string[]; find(address: string): string | undefined } {
-  const fixed = pageRoutes(schema, () => Promise.reject(new Error('Not needed.')))
+  const highlight = () => Promise.resolve([]);
+  const fixed = pageRoutes(schema, () => Promise.reject(new Error('Not needed.')), highlight)
     .filter((page) => !bookmarkPages.includes(page))
     .flatMap(({ path, get }) => (get ? [path] : []));
-  const ofPlaces = placeRoutes(schema, placePages(schema), 'none')
+  const ofPlaces = placeRoutes(schema, placePages(schema), highlight)
     .filter((page) => !placeBookmarks.includes(page))
     .flatMap(({ path, of, get }) =>
       get ? (of ? [of] : (['group', 'project'] as const)).map((kind) => ({ kind, path })) : [],

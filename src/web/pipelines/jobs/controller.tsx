@@ -19,9 +19,7 @@ import { JobPage, type ShownLog, type WholeJob } from './view.tsx';
 /** How much of the end of a log a page shows, in bytes. */
 const shownBytes = 262_144;
 
-interface Sent extends FileBytes {
-  readonly name: string;
-}
+type Sent = FileBytes & { readonly name: string };
 
 const isRunning = (status: string) => (activeStatuses as readonly string[]).includes(status.toLowerCase());
 

@@ -52,7 +52,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled jobsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { ${navigated[kind]} requestAccess ${kind === 'group' ? 'edits: viewEditPage createProjects createSubgroup' : 'edits: adminProject'} }
+          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled jobsEnabled snippetsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { ${navigated[kind]} requestAccess ${kind === 'group' ? 'edits: viewEditPage createProjects createSubgroup' : 'edits: adminProject'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
           shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
           currentUserAccessRequest @include(if: $signedIn) { requestedAt }

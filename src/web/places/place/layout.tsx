@@ -24,13 +24,14 @@ export type PlaceSection =
   | 'merge-requests'
   | 'labels'
   | 'milestones'
+  | 'snippets'
   | 'epics';
 
 interface PlaceLayoutProps {
   readonly site: Site;
   readonly place: Pick<
     PlaceHead,
-    'kind' | 'name' | 'fullPath' | 'issuesEnabled' | 'mergeRequestsEnabled' | 'jobsEnabled'
+    'kind' | 'name' | 'fullPath' | 'issuesEnabled' | 'mergeRequestsEnabled' | 'jobsEnabled' | 'snippetsEnabled'
   > & {
     readonly openMergeRequests?: PlaceHead['openMergeRequests'];
     readonly userPermissions?: Readonly<Record<string, boolean | undefined>>;
@@ -66,6 +67,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
     'merge-requests': below(place, '/merge_requests'),
     labels: below(place, '/labels'),
     milestones: below(place, '/milestones'),
+    snippets: below(place, '/snippets'),
     epics: below(place, '/epics'),
   };
   return (
@@ -103,6 +105,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
           : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },
+        ...(place.snippetsEnabled ? [{ path: paths.snippets, label: 'Snippets' }] : []),
         ...(place.kind === 'project' && place.userPermissions?.adminProject
           ? [
               ...(place.userPermissions.downloadCode ? [{ path: paths.protection, label: 'Protection' }] : []),

@@ -12,6 +12,7 @@ export interface Place extends Pictured {
   readonly issuesEnabled?: boolean;
   readonly mergeRequestsEnabled?: boolean;
   readonly jobsEnabled?: boolean;
+  readonly snippetsEnabled?: boolean;
   readonly openMergeRequests?: { readonly count: number } | null;
   /** Of a project: nothing can be changed in it. */
   readonly archived?: boolean;

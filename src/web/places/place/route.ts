@@ -26,6 +26,8 @@ export interface PlaceHead extends Pictured {
   readonly mergeRequestsEnabled: boolean;
   /** Of a project: whether the viewer has jobs there. */
   readonly jobsEnabled?: boolean;
+  /** Of a project: whether the viewer has snippets there. */
+  readonly snippetsEnabled?: boolean;
   /** How many of a project are open. */
   readonly openMergeRequests?: { readonly count: number } | null;
   readonly userPermissions: {
@@ -107,7 +109,7 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
     group: finder('group', ''),
     project: finder(
       'project',
-      'archived issuesEnabled mergeRequestsEnabled jobsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count }',
+      'archived issuesEnabled mergeRequestsEnabled jobsEnabled snippetsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count }',
     ),
   };
 

@@ -17,10 +17,9 @@ import { readRoot, refFields, refsIn, type RefData } from '../code/refs.ts';
 import { BlamePage, type Blamed } from './blame-view.tsx';
 import { entriesOnPage, folderFields, type Folder } from './folder.ts';
 import type { Highlighter } from './highlighter.ts';
+import { shownBytes } from './lines.tsx';
 import { rawAnswer, rawFields, type RawFile } from './raw.ts';
 
-/** Bytes of a text that is shown. */
-const shownBytes = 512 * 1024;
 /** Lines on a page of blame. */
 const blamedLines = 1_000;
 

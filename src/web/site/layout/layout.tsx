@@ -124,6 +124,7 @@ const accountMenu: readonly NavigationLink[] = [
   { path: '/profile/personal_access_tokens', label: 'Access tokens' },
   { path: '/profile/keys', label: 'SSH keys' },
   { path: '/profile/sessions', label: 'Active sessions' },
+  { path: '/dashboard/snippets', label: 'Snippets' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
   { path: '/admin', label: 'Administration', to: 'administrators' },
