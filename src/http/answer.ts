@@ -10,7 +10,7 @@ import { hasBody } from './body.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  /** Null: no body and no content type. */
+  /** Null: no body, and no content type but for HEAD. */
   readonly body: string | Buffer | null;
   /** What is sent instead of a body. */
   readonly stream?: Readable;
@@ -75,7 +75,9 @@ function complete(
 ): Record<string, string> {
   const all: OutgoingHttpHeaders = {};
   const common = commonHeaders(exchange);
-  const leftOut = status === 304 ? aboutContent : body === null ? contentType : nothing;
+  // HEAD has the headers of GET (RFC 9110 §9.3.2), also where a stream isn't opened for it.
+  const isEmpty = body === null && exchange.request.method !== 'HEAD';
+  const leftOut = status === 304 ? aboutContent : isEmpty ? contentType : nothing;
   for (const name in common) if (headers[name] === undefined && !leftOut.has(name)) all[name] = common[name]!;
   for (const name in headers) if (!leftOut.has(name)) all[name] = headers[name]!;
   if (body !== null) all['content-length'] = String(Buffer.byteLength(body));

@@ -80,9 +80,11 @@ describe('the page of a pipeline', () => {
   test('cancels it for those who may', async () => {
     const own = (await project.report({ sha: project.sha, ref: 'main', state: 'running', name: 'deploy' })).body;
     const page = at(`pipelines/${own.pipeline_id}`);
-    expect((await dave.get(page)).html).toContain('Cancel pipeline');
-    const refused = await dave.press((await dave.get(page)).form('Cancel pipeline'));
-    expect(refused.status).toBe(403);
+    const { text, html } = await dave.get(page);
+    expect(text).toContain('This branch is protected: your role doesn’t start, cancel or retry jobs on it.');
+    expect(html).not.toContain('Cancel pipeline');
+    const cancel = `${project.path}/pipelines/${own.pipeline_id}/cancel`;
+    expect((await gateway.rest('POST', cancel, { token: gateway.tokens.developer })).status).toBe(403);
     const answer = await mary.press((await mary.get(page)).form('Cancel pipeline'));
     expect(answer.status).toBe(303);
     const done = await mary.get(answer.location!);
@@ -404,7 +406,10 @@ test('a button that was pressed too late says so', async () => {
   const pipeline = `/${ci.fullPath}/-/pipelines/${id}`;
   const page = /href="([^"]*\/-\/jobs\/\d+)"/.exec((await mary.get(pipeline)).html)![1]!;
   expect((await mary.get(page)).text).toContain('It waits for a runner of this project. See whether one is online');
-  expect((await dave.get(page)).text).not.toContain('See whether one is online');
+  const seen = await dave.get(page);
+  expect(seen.text).not.toContain('See whether one is online');
+  expect(seen.text).toContain('This branch is protected: your role doesn’t start, cancel or retry jobs on it.');
+  expect([seen.html, (await dave.get(pipeline)).html].join('')).not.toContain(`action="${page}/cancel"`);
   expect((await mary.get(pipeline)).text).toContain('Jobs wait for a runner of this project.');
   await mary.press((await mary.get(page)).form('Cancel'));
   const retry = (await mary.get(page)).form('Retry');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/places/people.ts';
 import { statementsOf } from '../support/databases/statements.ts';
+import { pendingJob } from './support/jobs.ts';
 import { newReported, type Reported } from './support/reports.ts';
 
 const gateway = await testGateway();
@@ -177,6 +178,44 @@ test('pipelines are counted, by what became of them, for those who read them', a
     graphql(`{ projects(ids: [${project.id}, ${other.id}]) { nodes { pipelineCounts { all } } } }`, { token }),
   );
   expect(sent.filter((text) => text.includes('group by pl.status'))).toHaveLength(1);
+});
+
+test('says with its jobs who may cancel and retry it: the rules of a project are read once', async () => {
+  const project = await withFour();
+  for (const ref of ['main', 'topic', 'main']) await pendingJob(gateway, { ...project, ref });
+  const permissions = ['userPermissions { updatePipeline }', 'userPermissions { updateBuild }'];
+  const ask = async (as: string | undefined, [ofPipeline, ofJob] = permissions) => {
+    const query = `query ($path: ID!) { project(fullPath: $path) { pipelines { nodes {
+      ref ${ofPipeline} jobs { nodes { external ${ofJob} } } } } } }`;
+    const { data } = await graphql<any>(query, { token: as, variables: { path: project.fullPath } });
+    return data!.project.pipelines.nodes as any[];
+  };
+  const allowed = async (as: string) => {
+    const of = { pipelines: {} as Record<string, boolean>, jobs: {} as Record<string, boolean>, reported: false };
+    for (const { ref, userPermissions, jobs } of await ask(as)) {
+      of.pipelines[ref] = userPermissions.updatePipeline;
+      for (const { external, userPermissions: may } of jobs.nodes)
+        if (external) of.reported ||= may.updateBuild;
+        else of.jobs[ref] = may.updateBuild;
+    }
+    return of;
+  };
+  expect(await allowed(token)).toEqual({
+    pipelines: { v1: true, main: true, topic: true },
+    jobs: { main: true, topic: true },
+    reported: false,
+  });
+  expect(await allowed(developer)).toEqual({
+    pipelines: { v1: true, main: false, topic: true },
+    jobs: { main: false, topic: true },
+    reported: false,
+  });
+  // The project, the role in it, the rules of branches, those of tags: once for all pipelines, and once for all jobs.
+  const without = await statementsOf(() => ask(developer, ['', '']));
+  const ofPipelines = await statementsOf(() => ask(developer, [permissions[0]!, '']));
+  const ofJobs = await statementsOf(() => ask(developer, ['', permissions[1]!]));
+  expect(ofPipelines.length - without.length).toBeLessThanOrEqual(4);
+  expect(ofJobs.length - without.length).toBeLessThanOrEqual(3);
 });
 
 describe('one pipeline', () => {

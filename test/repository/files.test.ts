@@ -340,6 +340,8 @@ describe('bytes', () => {
     expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`attachment; filename="${name}.tar.gz"`));
     const tar = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1');
     expect(tar).toMatch(new RegExp(`${name}/docs/b.txt`));
+    const head = await fetch(answer.url, { method: 'HEAD', headers: { 'private-token': token } });
+    expect(head.headers.get('content-type')).toBe(answer.headers.get('content-type'));
     const less = await (await get('archive.tar?exclude_paths=docs/,nowhere')).text();
     expect([less.includes('a.txt'), less.includes('docs')]).toEqual([true, false]);
     const zip = await get('archive.zip?path=docs&sha=main');

@@ -384,8 +384,22 @@ describe('one', () => {
     expect(mine.text).toContain(`On ${source}.txt , line 2`);
     expect(mine.text).toContain('Publish review (3)');
     // The reply is below its thread, before the form of the next reply.
-    const places = ['Why?', 'Because.', 'name="reply"', 'All <em>in</em> all'].map((part) => mine.html.indexOf(part));
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const inOrder = ({ html }: { html: string }, parts: readonly string[]) => {
+      const places = parts.map((part) => html.indexOf(part));
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+    };
+    inOrder(mine, ['Why?', 'Because.', 'name="reply"', 'All <em>in</em> all']);
+    // The page of the thread has it too, and adds to the review.
+    const thread = /action="[^"]*(\/discussions\/\w+)\/reply"/.exec(mine.html)![1]!;
+    const ofThread = await page(dave, thread);
+    inOrder(ofThread, ['Why?', 'Because.', 'Add to review']);
+    expect(ofThread.html.match(/Draft, only you see it/g)).toHaveLength(1);
+    for (const other of [await page(mary, thread), await page(anyone, thread)])
+      expect(other.text).not.toContain('Because.');
+    const second = await dave.press(ofThread.form('Send the reply'), { ...review, reply: 'Moreover.' });
+    expect((await page(dave, thread)).text).toContain('Moreover.');
+    const { 1: deleting } = /#draft_note_(\d+)$/.exec(second.location!)!;
+    await dave.press((await page(dave, `/draft_notes/${deleting}/delete`)).form('Delete the draft'));
     const changes = await page(dave, '/diffs');
     expect(changes.text).toContain('Publish review (3)');
     expect(changes.html.match(/Draft, only you see it/g)).toHaveLength(1);

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { holds, mayRunOn, readJobs, runPipelines } from '../../../policy/index.ts';
-import { rulesAbout } from '../../repository/protected-tags/read.ts';
+import { readJobs } from '../../../policy/index.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
+import { mayRun } from '../pipelines/rights.ts';
 import { numberIn } from './ids.ts';
 import { jobById } from './read.ts';
 import type { JobRecord } from './statements.ts';
@@ -40,15 +40,7 @@ export async function jobOf(
   });
 }
 
-/** Whether the viewer starts and ends what runs on the branch or tag of a job. */
-async function mayRunJob(context: Context, { repository, job }: FoundJob): Promise<boolean> {
-  const { facts, archived } = repository;
-  const { viewer } = context;
-  if (!holds(runPipelines, viewer, facts)) return false;
-  return mayRunOn({ viewer, facts, archived, ...(await rulesAbout(context, repository, job)) }, job);
-}
-
-/** @throws Forbidden */
-export async function requireRunJob(context: Context, found: FoundJob): Promise<void> {
-  if (!(await mayRunJob(context, found))) throw new Forbidden();
+/** @throws Forbidden if the viewer doesn’t start and end what runs on the branch or tag of a job */
+export async function requireRunJob(context: Context, { repository, job }: FoundJob): Promise<void> {
+  if (!(await mayRun(context, repository, job))) throw new Forbidden();
 }

@@ -1,14 +1,14 @@
 import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
+import { deletePipelines, holds, writes } from '../../../policy/index.ts';
 import { tooLong } from '../../../values/text/lengths.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { retryPipeline } from '../processing/again.ts';
 import { cancelPipelineJobs } from '../processing/cancel.ts';
 import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
+import { mayRun } from './rights.ts';
 import { releaseCommitIfAny } from '../hand-out/keep-commit.ts';
 import { deletePipeline, renamePipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
@@ -32,13 +32,7 @@ const found = (
 
 /** @throws Forbidden */
 async function requireRun(context: Context, repository: RepositoryRecord, on: PipelineRecord): Promise<void> {
-  const { facts, archived } = repository;
-  const rules = await rulesAbout(context, repository, on);
-  if (
-    !holds(runPipelines, context.viewer, facts) ||
-    !mayRunOn({ viewer: context.viewer, facts, archived, ...rules }, on)
-  )
-    throw new Forbidden();
+  if (!(await mayRun(context, repository, on))) throw new Forbidden();
 }
 
 mutation('pipelineCancel', {

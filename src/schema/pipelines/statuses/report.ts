@@ -4,17 +4,17 @@ import type { Sql } from '../../../database/index.ts';
 import { Forbidden, NotFound, PlainBadRequest } from '../../../errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { listRefs } from '../../../git/refs/index.ts';
-import { mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
+import { runPipelines, writes } from '../../../policy/index.ts';
 import { reportedStatuses, type ReportedStatus } from '../../../values/ci/statuses.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { heads } from '../../repository/branches/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { revisionIn, type Revision } from '../../repository/repositories/revision.ts';
-import { rulesAbout } from '../../repository/protected-tags/read.ts';
 import { jobById, type JobRecord } from '../jobs/read.ts';
 import { CiJob } from '../jobs/types.ts';
 import { openPipelineOf, refOfNewestPipeline, type LockedPipeline } from '../pipelines/open.ts';
+import { mayRun } from '../pipelines/rights.ts';
 import { settlePipeline } from '../pipelines/settle.ts';
 import { pipelineId } from '../pipelines/types.ts';
 import { checkSaid } from './input.ts';
@@ -57,7 +57,7 @@ mutation('commitStatusReport', {
     const wanted = given == null ? null : pipelineId(given);
     const on = await refFor(context, repository, revision, { ref: said.ref, wanted });
     const { person } = context.viewer;
-    if (!person || !(await mayReport(context, repository, on))) throw new Forbidden();
+    if (!person || !(await mayRun(context, repository, on))) throw new Forbidden();
     const id = await context.database.transaction(async (sql) => {
       const pipeline = await openPipelineOf(sql, {
         projectId: repository.id,
@@ -98,17 +98,6 @@ async function refFor(
   if (!first) throw new NotFound('References for commit');
   return { ref: first.ref.slice(heads.length), tag: false };
 }
-
-const mayReport = async (context: Context, repository: RepositoryRecord, on: On): Promise<boolean> =>
-  mayRunOn(
-    {
-      viewer: context.viewer,
-      facts: repository.facts,
-      archived: repository.archived,
-      ...(await rulesAbout(context, repository, on)),
-    },
-    on,
-  );
 
 interface Report {
   readonly state: ReportedStatus;

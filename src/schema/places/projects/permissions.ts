@@ -23,9 +23,11 @@ import {
   type Viewer,
 } from '../../../policy/index.ts';
 import { levelOf } from '../../../values/attributes/project-features.ts';
+import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { AccessLevel } from '../members/access-level.ts';
 import { may, requestAccessField } from '../place/permission.ts';
+import { projectById } from '../place/read.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
 
@@ -82,6 +84,24 @@ export function rightsIn(context: Context, project: ListedProject): Rights | Pro
   const facts = factsOf(context, project);
   return facts instanceof Promise ? facts.then(rights) : rights(facts);
 }
+
+/** A project with the viewer’s rights in it. */
+export interface ProjectRights {
+  readonly id: number;
+  readonly archived: boolean;
+  readonly facts: ProjectFacts;
+}
+
+/** The viewer’s rights in a project, by its id: one record for a page. */
+export const rightsById = batched<ProjectRights>(async (context, ids) => {
+  const found = await Promise.all(
+    ids.map(async (id): Promise<readonly [number, ProjectRights] | undefined> => {
+      const project = await projectById(context, id);
+      return project ? [id, { id, archived: project.archived, facts: await factsOf(context, project) }] : undefined;
+    }),
+  );
+  return new Map(found.filter((one) => one !== undefined));
+});
 
 /** Whether the viewer reads the repository. */
 export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts): boolean =>

@@ -15,35 +15,15 @@ import {
   type Condition,
   type Facts,
 } from '../../../policy/index.ts';
-import { levelOf } from '../../../values/attributes/project-features.ts';
-import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { projectById } from '../../places/place/read.ts';
-import { factsOf } from '../../places/projects/permissions.ts';
+import { rightsById } from '../../places/projects/permissions.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import { MergeRequest, type ShownMergeRequest } from './types.ts';
 
 /** What the viewer may do with a merge request, as `userPermissions` shows it. */
 
-interface ProjectRights extends Facts {
-  readonly id: number;
+interface Rights extends Facts {
   readonly archived: boolean;
-}
-
-/** The viewer's rights in projects, once for a page. */
-const rightsIn = batched<ProjectRights>(async (context, ids) => {
-  const found = await Promise.all(
-    ids.map(async (id): Promise<readonly [number, ProjectRights]> => {
-      const project = (await projectById(context, id))!;
-      const { visibility, accessLevel } = await factsOf(context, project);
-      const levels = { mergeRequests: levelOf('mergeRequests', project), repository: levelOf('repository', project) };
-      return [id, { id, visibility, accessLevel, levels, archived: project.archived }];
-    }),
-  );
-  return new Map(found);
-});
-
-interface Rights extends ProjectRights {
   readonly one: ShownMergeRequest;
   /** The target: one record for a page, so that its rules are read once. */
   readonly target: { readonly id: number };
@@ -51,11 +31,10 @@ interface Rights extends ProjectRights {
 
 async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Rights> {
   const target = one.rights
-    ? { ...one.rights.facts, id: one.projectId, archived: one.rights.isArchived }
-    : (await rightsIn(context, one.projectId))!;
-  const { id, visibility, accessLevel, levels, archived } = target;
+    ? { id: one.projectId, archived: one.rights.isArchived, facts: one.rights.facts }
+    : (await rightsById(context, one.projectId))!;
   const mergeRequest = { authorId: one.authorId, assigneeId: one.assigneeId };
-  return { id, visibility, accessLevel, levels, archived, mergeRequest, one, target };
+  return { ...target.facts, archived: target.archived, mergeRequest, one, target };
 }
 
 /** A permission that no one has in an archived project. */

@@ -14,6 +14,7 @@ import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
 import { closedByMerging } from '../closing/link.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
+import { readableMergeRequestById } from '../merge-requests/read.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import type { MergeParams, MergeRequestRecord } from '../merge-requests/types.ts';
 import { detailedStatusOf, refusedByRules, type HeadPipelineStatus } from '../merge-requests/status.ts';
@@ -94,7 +95,9 @@ export async function mergeAccepted(
       await writeRefs(context, project, git, [change], {
         via: 'merge',
         within: async (sql) => {
-          if ((await presentHead(context, mergeRequest)) !== head) throw otherHead(head);
+          const present = await presentHead(context, mergeRequest);
+          if (present === undefined) throw cannot();
+          if (present !== head) throw otherHead(present);
           const merged = { by: context.viewer.person!.id, head, target: mergeRequest.targetBranch, params, automatic };
           await markMergedIn(sql, mergeRequest.id, { ...merged, ...made });
         },
@@ -103,9 +106,12 @@ export async function mergeAccepted(
       return;
     } catch (error) {
       const known = asGitError(error);
-      if (known?.code === 'CONFLICT' || known?.code === 'INVALID') throw cannot();
-      if (known?.code !== 'MISMATCH' || round === rounds)
-        throw error instanceof PlainBadRequest ? new NotAuthorized() : error;
+      if (known?.code === 'MISMATCH' && round < rounds) continue;
+      if (error instanceof PlainBadRequest) throw new NotAuthorized();
+      // Another merge was faster.
+      const now = await readableMergeRequestById(context, mergeRequest.id);
+      if (now?.state !== 'OPENED') throw new NotMergeable('NOT_OPEN');
+      throw known?.code === 'CONFLICT' || known?.code === 'INVALID' ? cannot() : error;
     }
   }
 }

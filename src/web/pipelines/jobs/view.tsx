@@ -1,4 +1,5 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Moment } from '../../site/records/day.tsx';
@@ -6,7 +7,7 @@ import type { Site } from '../../site/layout/layout.tsx';
 import { Facts } from '../../site/records/records.tsx';
 import { lasting } from '../pipelines/list-view.tsx';
 import { Status, type ShownStatus } from '../pipelines/status.tsx';
-import { JobWays, WaitsForRunner } from './ways.tsx';
+import { JobWays, MayNotRun, WaitsForRunner } from './ways.tsx';
 import { logHtml } from './log.ts';
 
 /** A job as its page shows it. */
@@ -24,10 +25,12 @@ export interface WholeJob {
   readonly finishedAt: string | null;
   readonly erasedAt: string | null;
   readonly external: boolean;
+  readonly tag: boolean;
   readonly retried: boolean;
   readonly cancelable: boolean;
   readonly retryable: boolean;
   readonly playable: boolean;
+  readonly userPermissions: { readonly updateBuild: boolean };
   readonly failureReason: string | null;
   readonly user: { readonly name: string; readonly webPath: string } | null;
   readonly pipeline: { readonly iid: string; readonly path: string };
@@ -69,6 +72,7 @@ function sizeWords(bytes: number): string {
 
 /** A job with its log and what it left. */
 export function JobPage({ site, place, job, log, path, running }: PageProps) {
+  const mayRun = job.userPermissions.updateBuild;
   const { name, stageName, refName, sha, user, createdAt, finishedAt, duration, coverage, pipeline } = job;
   const artifacts = job.artifacts.nodes.filter(({ fileType }) => fileType !== 'TRACE' && fileType !== 'METADATA');
   return (
@@ -116,7 +120,8 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
       {job.status === 'PENDING' && !job.external && (
         <WaitsForRunner place={place}>It waits for a runner of this project.</WaitsForRunner>
       )}
-      <JobWays site={site} place={place} job={job} whole />
+      <JobWays site={site} place={place} job={job} mayRun={mayRun} whole />
+      {site.visitor && !job.external && writesTo(place) && !mayRun && <MayNotRun tag={job.tag} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>

@@ -1,5 +1,4 @@
 import { below } from '../../places/place/layout.tsx';
-import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Form } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
@@ -32,14 +31,20 @@ interface Props {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly job: ChangeableJob;
+  readonly mayRun: boolean;
   /** Whether it is the page of the job: others come back to the pipeline, and offer less. */
   readonly whole?: boolean;
 }
 
-/** The buttons of a job, for those who run pipelines. Whether they may on a protected branch, the press says. */
-export function JobWays({ site, place, job, whole = false }: Props) {
+/** Says to those who write to a project that they run nothing on a protected branch or tag. */
+export const MayNotRun = ({ tag }: { readonly tag: boolean }) => (
+  <p class="hint">This {tag ? 'tag' : 'branch'} is protected: your role doesn’t start, cancel or retry jobs on it.</p>
+);
+
+/** The buttons of a job, for those who run pipelines on its branch or tag. */
+export function JobWays({ site, place, job, mayRun, whole = false }: Props) {
   const { databaseId: id, name, external, cancelable, retryable, playable, retried } = job;
-  if (!site.visitor || external || !writesTo(place)) return null;
+  if (!site.visitor || external || !mayRun) return null;
   const { csrf } = site.visitor;
   const act = (way: string, words: string) => (
     <Form csrf={csrf} action={below(place, `/jobs/${id}/${way}`)} {...(!whole && { carries: { back: 'pipeline' } })}>

@@ -46,6 +46,7 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
     `query ($project: ID!, $id: CiPipelineID!) {
       pipeline(project: $project, id: $id) {
         ${listedFields} status active tag finishedAt coverage cancelable retryable yamlErrorMessages
+        userPermissions { updatePipeline }
         stages(first: 100) {
           nodes {
             name ${statusFields}
@@ -136,8 +137,15 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
         if (!isPipeline(visit)) return null;
         await pipelineOf(visit, place);
         return live(visit.exchange, async () => {
-          const { active, status, stages } = await pipelineOf(visit, place);
-          const content = <PipelineContent site={visit.site} place={place} stages={stages.nodes} />;
+          const { active, status, stages, userPermissions } = await pipelineOf(visit, place);
+          const content = (
+            <PipelineContent
+              site={visit.site}
+              place={place}
+              mayRun={userPermissions.updatePipeline}
+              stages={stages.nodes}
+            />
+          );
           return { state: stateOf(status, stages.nodes), running: active, html: () => render(content) };
         });
       },

@@ -6,7 +6,7 @@ import { Ago, Moment } from '../../site/records/day.tsx';
 import { Form } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { Facts } from '../../site/records/records.tsx';
-import { JobWays, WaitsForRunner, type ChangeableJob } from '../jobs/ways.tsx';
+import { JobWays, MayNotRun, WaitsForRunner, type ChangeableJob } from '../jobs/ways.tsx';
 import { PipelineGraph, type DrawnJob } from './graph.tsx';
 import { lasting, sourceWords, type ListedPipeline } from './list-view.tsx';
 import { Status, type ShownStatus } from './status.tsx';
@@ -38,6 +38,7 @@ export interface WholePipeline extends ListedPipeline {
   readonly active: boolean;
   readonly cancelable: boolean;
   readonly retryable: boolean;
+  readonly userPermissions: { readonly updatePipeline: boolean };
   readonly yamlErrorMessages: string | null;
   readonly stages: { readonly nodes: readonly ShownStage[] };
 }
@@ -54,6 +55,7 @@ const percent = (value: number) => `${Number(value.toFixed(2))} %`;
 export function PipelinePage({ site, place, pipeline }: PageProps) {
   const { iid, name, path, ref, sha, tag, user, createdAt, finishedAt, duration, coverage, stages } = pipeline;
   const running = pipeline.active && site.visitor;
+  const mayRun = pipeline.userPermissions.updatePipeline;
   return (
     <PlaceLayout
       site={site}
@@ -98,7 +100,8 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
           coverage !== null && ['Coverage', percent(coverage)],
         ]}
       />
-      {writesTo(place) && site.visitor && (
+      {site.visitor && writesTo(place) && !mayRun && <MayNotRun tag={tag} />}
+      {mayRun && site.visitor && (
         <div class="job-ways">
           {pipeline.retryable && (
             <Form csrf={site.visitor.csrf} action={`${path}/retry`}>
@@ -118,7 +121,7 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
         </p>
       )}
       <div data-live-content>
-        <PipelineContent site={site} place={place} stages={stages.nodes} />
+        <PipelineContent site={site} place={place} mayRun={mayRun} stages={stages.nodes} />
       </div>
     </PlaceLayout>
   );
@@ -127,12 +130,14 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
 /** What a page without scripts says of a pipeline that goes on. */
 const later = 'It goes on; load the page again to see more.';
 
+interface ContentProps extends Pick<PageProps, 'site' | 'place'> {
+  /** Whether the viewer starts and ends its jobs. */
+  readonly mayRun: boolean;
+  readonly stages: readonly ShownStage[];
+}
+
 /** The picture of a pipeline and its jobs: what changes while it runs. */
-export function PipelineContent({
-  site,
-  place,
-  stages,
-}: Pick<PageProps, 'site' | 'place'> & { readonly stages: readonly ShownStage[] }) {
+export function PipelineContent({ site, place, mayRun, stages }: ContentProps) {
   if (stages.length === 0) return <p class="empty">This pipeline has no jobs.</p>;
   const waits = stages.some(({ jobs }) =>
     jobs.nodes.some(({ external, detailedStatus }) => !external && detailedStatus.group === 'pending'),
@@ -142,18 +147,18 @@ export function PipelineContent({
       {waits && <WaitsForRunner place={place}>Jobs wait for a runner of this project.</WaitsForRunner>}
       <PipelineGraph stages={stages} />
       {stages.map((stage, index) => (
-        <Stage site={site} place={place} stage={stage} id={`stage-${index + 1}`} />
+        <Stage site={site} place={place} mayRun={mayRun} stage={stage} id={`stage-${index + 1}`} />
       ))}
     </>
   );
 }
 
-interface StageProps extends Pick<PageProps, 'site' | 'place'> {
+interface StageProps extends Omit<ContentProps, 'stages'> {
   readonly stage: ShownStage;
   readonly id: string;
 }
 
-function Stage({ site, place, stage, id }: StageProps) {
+function Stage({ site, place, mayRun, stage, id }: StageProps) {
   const more = stage.jobs.count - stage.jobs.nodes.length;
   return (
     <section aria-labelledby={id}>
@@ -203,7 +208,7 @@ function Stage({ site, place, stage, id }: StageProps) {
                 </>
               )}
             </p>
-            <JobWays site={site} place={place} job={job} />
+            <JobWays site={site} place={place} job={job} mayRun={mayRun} />
           </li>
         ))}
       </ul>

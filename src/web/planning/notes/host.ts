@@ -55,6 +55,8 @@ export interface NoteHost {
     place: PlaceHead,
     comment: { readonly body: string; readonly discussionId?: string },
   ) => Promise<string>;
+  /** Of merge requests: what the viewer's review has for a thread. */
+  readonly draftsOf?: (visit: Visit, place: PlaceHead, thread: Thread) => Promise<ComponentChildren>;
   /** What a thread stands on. */
   readonly above?: (visit: Visit, place: PlaceHead, thread: Thread) => Promise<ComponentChildren>;
 }

@@ -98,7 +98,15 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
       allNotes: [first, ...nodes.filter(({ id }) => id !== first.id)],
     };
     const above = await host.above?.(visit, place, shown);
-    const of = { path, threads: [shown], userPermissions, ...(head !== undefined && { head }), above: () => above };
+    const drafts = await host.draftsOf?.(visit, place, shown);
+    const of = {
+      path,
+      threads: [shown],
+      userPermissions,
+      ...(head !== undefined && { head }),
+      above: () => above,
+      ...(host.addToReview && { review: { below: () => drafts, rest: null } }),
+    };
     const heading = `A thread on ${host.sign}${named.iid!}`;
     return toAnswer(
       <PlaceLayout

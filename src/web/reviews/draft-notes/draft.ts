@@ -24,6 +24,20 @@ export interface WithReview {
   readonly draftNotes?: { readonly nodes: readonly Draft[] };
 }
 
+/** Reads the viewer's review of the merge request of an address. */
+export function draftReader(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<readonly Draft[]> {
+  const find = compileOperation<{ mergeRequest: WithReview | null }>(
+    schema,
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!) {
+      mergeRequest(project: $project, iid: $iid) { ${reviewFields} }
+    }`,
+  );
+  return async ({ context, site, named: { iid } }, { fullPath: project }) => {
+    const { mergeRequest } = await find.execute(context, { project, iid, signedIn: site.visitor !== null });
+    return mergeRequest?.draftNotes?.nodes ?? [];
+  };
+}
+
 /** The id of a draft in a page. */
 export const anchorOf = (id: number): string => `draft_note_${id}`;
 

@@ -2,7 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import { hostFinder, type NoteHost } from '../../planning/notes/host.ts';
 import { threadLineReader } from '../diffs/thread-lines.ts';
 import { ThreadPlace } from '../diffs/thread-place.tsx';
-import { anchorOf, draftAdder } from '../draft-notes/draft.ts';
+import { anchorOf, draftAdder, draftReader } from '../draft-notes/draft.ts';
+import { Drafts, repliesTo } from '../draft-notes/view.tsx';
 import { mergeRequestPath } from './addresses.ts';
 import { mergeRequestShower } from './show.tsx';
 
@@ -10,6 +11,7 @@ import { mergeRequestShower } from './show.tsx';
 export function mergeRequestHost(schema: GraphQLSchema): NoteHost {
   const linesOf = threadLineReader(schema);
   const addDraft = draftAdder(schema);
+  const readDrafts = draftReader(schema);
   return {
     noun: 'merge request',
     field: 'mergeRequest',
@@ -22,6 +24,10 @@ export function mergeRequestHost(schema: GraphQLSchema): NoteHost {
     async addToReview(visit, place, comment) {
       const id = await addDraft(visit, place, comment);
       return mergeRequestPath(place, { iid: visit.named.iid! }, `#${anchorOf(id)}`);
+    },
+    async draftsOf(visit, place, thread) {
+      const path = mergeRequestPath(place, { iid: visit.named.iid! });
+      return <Drafts drafts={repliesTo(await readDrafts(visit, place), thread)} path={path} />;
     },
     async above(visit, place, thread) {
       const path = mergeRequestPath(place, { iid: visit.named.iid! });
