@@ -31,6 +31,7 @@ describe('the account menu', () => {
     '/profile/personal_access_tokens',
     '/profile/keys',
     '/profile/sessions',
+    '/dashboard/snippets',
     '/profile/applications',
     '/profile/authorized_applications',
   ];
