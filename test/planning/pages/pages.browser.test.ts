@@ -465,7 +465,7 @@ test('a list without records leads on: to the first one, or past the filters', a
   expect(await onward(`${at('pipelines')}?status=failed`)).toEqual([at('pipelines')]);
   expect(await onward(`${at('members')}?search=nothing`)).toEqual([at('members')]);
   expect(await onward(`${at('merge_requests')}?search=nothing`)).toEqual([`${at('merge_requests')}?state=all`]);
-  expect(await onward('/dashboard/merge_requests/created')).toEqual(['/search?scope=projects']);
+  expect(await onward('/dashboard/merge_requests/created')).toEqual(['/explore/projects?scope=mine']);
   const tokens = '/profile/personal_access_tokens';
   expect(await onward(`${tokens}?search=nothing`)).toEqual([tokens]);
   // What is only in another state is a press away.
