@@ -18,9 +18,9 @@ export const explorePath = (kind: Kind) => `/explore/${kind}s`;
 /** Places on a page. */
 const size = 20;
 /** The longest text that is searched. */
-const longest = 255;
+export const longest = 255;
 
-/** A place as lists of everything show it, with the path that tells it from others of its name. */
+/** A group or a project in a list, with its full path: names repeat. */
 export interface FoundPlace extends Pictured {
   readonly fullPath: string;
   readonly description: string | null;

@@ -9,14 +9,12 @@ import { toAnswer } from '../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../site/records/paging.ts';
 import { Badge, Pager, PersonName } from '../site/records/records.tsx';
 import { requireVisitor, type PageRoute } from '../site/visit.ts';
-import { foundPlaceFields, PlaceLine, type FoundPlace } from './explore.tsx';
+import { foundPlaceFields, longest, PlaceLine, type FoundPlace } from './explore.tsx';
 
 const searchPath = '/search';
 
 /** Results on a page. */
 const size = 20;
-/** The longest text that is searched. */
-const longest = 255;
 
 interface FoundPerson extends Pictured {
   readonly username: string;

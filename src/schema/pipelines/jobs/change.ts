@@ -8,7 +8,8 @@ import { isOutdatedDeployment } from '../deployments/of-jobs.ts';
 import { NotStartable, playJob, retryJob } from '../processing/again.ts';
 import { cancelJob } from '../processing/finish.ts';
 import { sealForJob } from '../processing/sealing.ts';
-import { jobOf, requireRunJob, type FoundJob } from './find.ts';
+import { requireRun } from '../pipelines/rights.ts';
+import { jobOf, type FoundJob } from './find.ts';
 import { jobById } from './read.ts';
 import { isPlayable, isRetryable } from './states-of-one.ts';
 import { eraseJob, type JobRecord } from './statements.ts';
@@ -60,7 +61,7 @@ mutation('jobCancel', {
   payload,
   resolve: async (context, given) => {
     const found = await jobOf(context, given);
-    await requireRunJob(context, found);
+    await requireRun(context, found.repository, found.job);
     await cancelJob(context, found.job.id, context.viewer.person?.id ?? null);
     return await shown(context, found.job.id);
   },
@@ -77,7 +78,7 @@ mutation('jobRetry', {
   payload,
   resolve: async (context, { variables, ...given }) => {
     const found = await jobOf(context, given);
-    await requireRunJob(context, found);
+    await requireRun(context, found.repository, found.job);
     return await shown(context, await retry(context, found, { variables: variables ?? null }));
   },
 });
@@ -114,7 +115,7 @@ mutation('jobPlay', {
   payload,
   resolve: async (context, { variables, ...given }) => {
     const found = await jobOf(context, given);
-    await requireRunJob(context, found);
+    await requireRun(context, found.repository, found.job);
     const { job } = found;
     if (!isPlayable(job)) throw unplayable();
     const wanted = { variables: variables ?? null };
@@ -134,7 +135,7 @@ mutation('jobErase', {
   payload,
   resolve: async (context, given) => {
     const found = await jobOf(context, given);
-    await requireRunJob(context, found);
+    await requireRun(context, found.repository, found.job);
     const { job, repository } = found;
     const { viewer } = context;
     const isOwn = job.userId !== null && job.userId === viewer.person?.id;

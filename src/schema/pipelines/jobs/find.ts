@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { Forbidden, NotFound } from '../../../errors.ts';
+import { NotFound } from '../../../errors.ts';
 import { readJobs } from '../../../policy/index.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
-import { mayRun } from '../pipelines/rights.ts';
 import { numberIn } from './ids.ts';
 import { jobById } from './read.ts';
 import type { JobRecord } from './statements.ts';
@@ -38,9 +37,4 @@ export async function jobOf(
   return await jobIn(context, String(job.projectId), id).catch((error: unknown) => {
     throw error instanceof NotFound ? new NotFound('Job') : error;
   });
-}
-
-/** @throws Forbidden if the viewer doesn’t start and end what runs on the branch or tag of a job */
-export async function requireRunJob(context: Context, { repository, job }: FoundJob): Promise<void> {
-  if (!(await mayRun(context, repository, job))) throw new Forbidden();
 }

@@ -4,11 +4,10 @@ import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../..
 import { deletePipelines, holds, writes } from '../../../policy/index.ts';
 import { tooLong } from '../../../values/text/lengths.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { retryPipeline } from '../processing/again.ts';
 import { cancelPipelineJobs } from '../processing/cancel.ts';
 import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
-import { mayRun } from './rights.ts';
+import { requireRun } from './rights.ts';
 import { releaseCommitIfAny } from '../hand-out/keep-commit.ts';
 import { deletePipeline, renamePipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
@@ -29,11 +28,6 @@ const found = (
   { projectPath, id }: { readonly projectPath?: string | null; readonly id: string },
 ): ReturnType<typeof pipelineIn> =>
   projectPath == null ? pipelineByGlobalId(context, id) : pipelineIn(context, projectPath, id);
-
-/** @throws Forbidden */
-async function requireRun(context: Context, repository: RepositoryRecord, on: PipelineRecord): Promise<void> {
-  if (!(await mayRun(context, repository, on))) throw new Forbidden();
-}
 
 mutation('pipelineCancel', {
   description: 'Cancels everything of a pipeline that hasn’t finished. From Developer up.',

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { Forbidden } from '../../../errors.ts';
 import { holds, mayRunOn, runPipelines, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { rightsById } from '../../places/projects/permissions.ts';
@@ -13,17 +14,24 @@ interface On {
   readonly tag: boolean;
 }
 
+interface Of {
+  readonly id: number;
+  readonly facts: Facts;
+  readonly archived: boolean;
+}
+
 /** Whether the viewer starts and ends what runs on a branch or tag of a project. */
-export async function mayRun(
-  context: Context,
-  project: { readonly id: number; readonly facts: Facts; readonly archived: boolean },
-  on: On,
-): Promise<boolean> {
+export async function mayRun(context: Context, project: Of, on: On): Promise<boolean> {
   const { facts, archived } = project;
   const { viewer } = context;
   // Most people may not run anything: no rule needs to be read for them.
   if (archived || !holds(runPipelines, viewer, facts)) return false;
   return mayRunOn({ viewer, facts, archived, ...(await rulesAbout(context, project, on)) }, on);
+}
+
+/** @throws Forbidden */
+export async function requireRun(context: Context, project: Of, on: On): Promise<void> {
+  if (!(await mayRun(context, project, on))) throw new Forbidden();
 }
 
 /** The same of a pipeline or a job: the rules of its project are read once for a page. */

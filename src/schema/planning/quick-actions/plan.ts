@@ -88,7 +88,10 @@ export async function planCommands(context: Context, target: About, given: strin
     const { right } = definitionOf(name)!;
     return isAdministrator(context.viewer) || holds(right, context.viewer, target.facts);
   });
-  const outcomes = may.length === 0 ? [] : outcomesOf(may, await knownFor(context, target, may, definitionOf));
+  const known = may.length > 0 && (await knownFor(context, target, may, definitionOf));
+  const outcomes: Outcome[] = known
+    ? outcomesOf(may, known, ({ name, argument }, now) => definitionOf(name)!.read(argument, now))
+    : [];
   const actor = requirePerson(context);
   const copies: Copied[] = [];
   return {
@@ -126,11 +129,16 @@ const without = (text: string): Plan => ({
   status: { names: [], messages: [], changes: {}, only: false, allowed: true },
 });
 
-function outcomesOf(commands: readonly Command[], known: Known): Outcome[] {
-  const outcomes: Outcome[] = [];
+/** Reads commands in their order: each knows what those before it leave. @param read undefined for one without effect */
+export function outcomesOf<Of extends { readonly deed?: Deed }>(
+  commands: readonly Command[],
+  known: Known,
+  read: (command: Command, now: Known) => Of | undefined,
+): Of[] {
+  const outcomes: Of[] = [];
   let now = known;
-  for (const { name, argument } of commands) {
-    const outcome = definitionOf(name)!.read(argument, now);
+  for (const command of commands) {
+    const outcome = read(command, now);
     if (!outcome) continue;
     outcomes.push(outcome);
     now = knownAfter(now, outcome);
@@ -139,7 +147,7 @@ function outcomesOf(commands: readonly Command[], known: Known): Outcome[] {
 }
 
 /** What is known after a command: the next one subtracts from the time that this one leaves. */
-export function knownAfter(known: Known, { deed }: { readonly deed?: Deed }): Known {
+function knownAfter(known: Known, { deed }: { readonly deed?: Deed }): Known {
   if (deed?.kind !== 'spend' && deed?.kind !== 'reset spent') return known;
   const timeSpent = deed.kind === 'spend' ? known.before.timeSpent + deed.seconds : 0;
   return { ...known, before: { ...known.before, timeSpent } };

@@ -25,7 +25,7 @@ import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
 import { requirePerson } from '../issues/changes/input.ts';
 import type { Definition, Known, Outcome } from './definition.ts';
 import { begin, readyFor, type Later } from './merging.ts';
-import { knownAfter, knownFor, maxCommands, merged, performOn, type CommonDeed, type QuickActions } from './plan.ts';
+import { knownFor, maxCommands, merged, outcomesOf, performOn, type CommonDeed, type QuickActions } from './plan.ts';
 import { definitionOf, textOf, userIn } from './table.ts';
 
 /** Commands in texts about merge requests: those of issues that fit, and their own. */
@@ -248,7 +248,7 @@ async function planned(
   const commands = all.slice(0, maxCommands);
   const { viewer } = context;
   const may = commands.filter(({ name }) => isAdministrator(viewer) || holds(define(name)!.right, viewer, facts));
-  const outcomes: ReviewOutcome[] = [];
+  let outcomes: readonly ReviewOutcome[] = [];
   let seen: SeenMergeRequest | undefined;
   if (may.length > 0) {
     const one = id === undefined ? { ...nothingYet, ...fresh! } : await mergeRequestById(context, id);
@@ -257,7 +257,7 @@ async function planned(
       const { mergeRequest } = await lookUpMergeRequestById(context, String(id));
       seen = await upToDate(context, { project: String(mergeRequest.projectId), iid: String(mergeRequest.iid) });
     }
-    let known = await knownFor(
+    const known = await knownFor(
       context,
       {
         projectId,
@@ -282,12 +282,7 @@ async function planned(
       reviewer: one.reviewer,
       ready: await readyFor(context, seen, wanted, head),
     };
-    for (const { name, argument } of may) {
-      const outcome = define(name)!.read(argument, known, reviewed);
-      if (!outcome) continue;
-      outcomes.push(outcome);
-      known = knownAfter(known, outcome);
-    }
+    outcomes = outcomesOf(may, known, ({ name, argument }, now) => define(name)!.read(argument, now, reviewed));
   }
   return {
     text,

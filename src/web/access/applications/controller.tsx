@@ -17,7 +17,7 @@ import {
 } from './view.tsx';
 import { AccountLayout } from '../../site/layout/sections.tsx';
 import { shownOnce } from '../../site/forms/shown-once.tsx';
-import { type PageRoute, type Visit } from '../../site/visit.ts';
+import type { PageRoute, Visit } from '../../site/visit.ts';
 
 /** Applications on a page. */
 const size = 30;

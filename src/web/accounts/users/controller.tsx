@@ -53,7 +53,7 @@ function publicKeys(schema: GraphQLSchema): (visit: Visit, username: string) => 
       .map(({ key }) => `${key}\n`);
     return {
       status: 200,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
       body: lines.join(''),
     };
   };

@@ -1,5 +1,4 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
-import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Moment } from '../../site/records/day.tsx';
@@ -121,7 +120,7 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
         <WaitsForRunner place={place}>It waits for a runner of this project.</WaitsForRunner>
       )}
       <JobWays site={site} place={place} job={job} mayRun={mayRun} whole />
-      {site.visitor && !job.external && writesTo(place) && !mayRun && <MayNotRun tag={job.tag} />}
+      {!job.external && <MayNotRun site={site} place={place} mayRun={mayRun} tag={job.tag} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>

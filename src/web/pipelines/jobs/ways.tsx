@@ -1,4 +1,5 @@
 import { below } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Form } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
@@ -36,10 +37,15 @@ interface Props {
   readonly whole?: boolean;
 }
 
+interface MayNotRunProps extends Pick<Props, 'site' | 'place' | 'mayRun'> {
+  readonly tag: boolean;
+}
+
 /** Says to those who write to a project that they run nothing on a protected branch or tag. */
-export const MayNotRun = ({ tag }: { readonly tag: boolean }) => (
-  <p class="hint">This {tag ? 'tag' : 'branch'} is protected: your role doesn’t start, cancel or retry jobs on it.</p>
-);
+export const MayNotRun = ({ site, place, mayRun, tag }: MayNotRunProps) =>
+  !site.visitor || mayRun || !writesTo(place) ? null : (
+    <p class="hint">This {tag ? 'tag' : 'branch'} is protected: your role doesn’t start, cancel or retry jobs on it.</p>
+  );
 
 /** The buttons of a job, for those who run pipelines on its branch or tag. */
 export function JobWays({ site, place, job, mayRun, whole = false }: Props) {

@@ -1,5 +1,4 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
-import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago, Moment } from '../../site/records/day.tsx';
@@ -100,7 +99,7 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
           coverage !== null && ['Coverage', percent(coverage)],
         ]}
       />
-      {site.visitor && writesTo(place) && !mayRun && <MayNotRun tag={tag} />}
+      <MayNotRun site={site} place={place} mayRun={mayRun} tag={tag} />
       {mayRun && site.visitor && (
         <div class="job-ways">
           {pipeline.retryable && (
