@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TooLarge } from '../../src/git/errors.ts';
 import {
+  commitNames,
   contributors,
   countCommits,
   isAncestor,
@@ -22,6 +24,7 @@ import {
   streamBlob,
 } from '../../src/git/objects/index.ts';
 import type { Repository } from '../../src/git/repository.ts';
+import { runs } from '../support/run/runs.ts';
 import { fastImport, newRepository, openEngine, plainGit } from './support/engine.ts';
 
 const git = await openEngine({ limits: { blob: 1_000_000, treeEntries: 50 } });
@@ -229,6 +232,57 @@ describe('history', () => {
       { name: 'Ann', email: 'ann@example.com', commits: 40 },
     ]);
     await expect(mergeBase(repository, [main, 'a'.repeat(40)])).rejects.toMatchObject({ code: 'INVALID' });
+  });
+
+  test('of any two commits say where they part, near or far, with merges between or not', async () => {
+    const drawn = fc.array(fc.array(fc.nat(40), { minLength: 0, maxLength: 3 }), { minLength: 10, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(drawn, fc.infiniteStream(fc.nat()), async (shape, choices) => {
+        const woods = await newRepository(git);
+        // Most commits follow the one before or one further back; one in eight joins two; a few begin.
+        const parents = shape.map((far, index) => {
+          if (index === 0 || (far.length === 0 && index % 5 === 4)) return [];
+          const back = (by: number) => Math.max(0, index - 1 - (by % 4));
+          return [...new Set(far.length < 3 ? [back(far[0] ?? 0)] : [back(far[0]!), back(far[1]!)])];
+        });
+        const text = parents.map(([first, second], index) => {
+          const from = first === undefined ? '' : `from :${first + 1}\n`;
+          const merged = second === undefined ? '' : `merge :${second + 1}\n`;
+          return `reset refs/heads/b${index}\n\ncommit refs/heads/b${index}\nmark :${index + 1}\ncommitter A <a@b> ${1_700_000_000 + index} +0000\ndata 1\nx\n${from}${merged}\n`;
+        });
+        fastImport(woods, text.join(''));
+        const named = plainGit(woods.path, [
+          'for-each-ref',
+          '--format=%(refname:lstrip=3) %(objectname)',
+          'refs/heads',
+        ]);
+        const ids: string[] = [];
+        for (const line of named.split('\n')) ids[Number(line.split(' ')[0]!.slice(1))] = line.split(' ')[1]!;
+        const reached = parents.map(() => new Set<number>());
+        for (const [index, before] of parents.entries()) {
+          reached[index]!.add(index);
+          for (const one of before) for (const further of reached[one]!) reached[index]!.add(further);
+        }
+        for (let pair = 0; pair < 4; pair++) {
+          const [left, right] = [choices.next().value % ids.length, choices.next().value % ids.length];
+          const [tip, base] = [ids[left]!, ids[right]!];
+          const missing = [...reached[left]!].filter((one) => !reached[right]!.has(one)).map((one) => ids[one]!);
+          const filter = { from: [tip], not: [base] };
+          expect((await commitNames(woods, filter, 1_000)).toSorted()).toEqual(missing.toSorted());
+          expect((await logPage(woods, filter, { skip: 0, count: 100 })).map(({ id }) => id).toSorted()).toEqual(
+            missing.toSorted(),
+          );
+          expect(await countCommits(woods, filter, 3)).toBe(Math.min(3, missing.length));
+          expect(await isAncestor(woods, base, tip)).toBe(reached[left]!.has(right));
+          const common = [...reached[left]!].filter((one) => reached[right]!.has(one));
+          const best = common.filter((one) => !common.some((other) => other !== one && reached[other]!.has(one)));
+          const found = await mergeBase(woods, [tip, base]);
+          if (best.length === 0) expect(found).toBeUndefined();
+          else expect(best.map((one) => ids[one])).toContain(found);
+        }
+      }),
+      { numRuns: 12 * runs },
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { measureRepository } from '../../src/jobs/repositories/measure.ts';
+import { reconcile } from '../../src/schema/repository/writing/reconcile.ts';
 import { testGateway } from '../support/gateway.ts';
 import { whileHeld } from '../support/databases/held.ts';
 import { newCode } from './support/code.ts';
@@ -27,19 +28,25 @@ test('the counting of a repository waits for a writer, who doesn’t wait for it
   expect(await counted()).toBe('README.md');
 });
 
-test('what is counted before git made a recorded change is counted again', async () => {
+test('a repository is counted when the change is finished that its writer didn’t see through', async () => {
   const { sql } = gateway;
   const { id, commit } = await newCode(gateway);
   await commit({ 'README.md': '# Harbour' });
   const { database, git } = gateway.gateway.application;
-  const measure = () => measureRepository(database, git, id, new AbortController().signal);
+  const counted = async () =>
+    (await sql<{ readme_path: string }>('select readme_path from projects where id = $1', [id]))[0]!.readme_path;
+  await expect.poll(counted, { timeout: 10_000 }).toBe('README.md');
   const waiting = () => sql(`select from jobs where name = 'measure_repository' and key = $1`, [String(id)]);
   await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(0);
-  await measure();
-  expect(await waiting()).toHaveLength(0);
-  await sql('update ref_changes set applied = false where project_id = $1', [id]);
-  await measure();
-  expect(await waiting()).toHaveLength(1);
+  await sql(`update projects set readme_path = 'former.md' where id = $1`, [id]);
+  await sql(`update ref_changes set applied = false, created_at = now() - interval '1 hour' where project_id = $1`, [
+    id,
+  ]);
+  const fail = (_: number, error: Error) => {
+    throw error;
+  };
+  expect(await reconcile(database, git, { signal: new AbortController().signal, report: fail })).toBeGreaterThan(0);
+  await expect.poll(counted, { timeout: 10_000 }).toBe('README.md');
 });
 
 test('the files of a repository are put in order when a maintainer asks for it', async () => {

@@ -5,6 +5,7 @@ import { readCommits } from '../objects/index.ts';
 import type { Commit } from '../objects/parse.ts';
 import type { Repository } from '../repository.ts';
 import { AnswerCache } from './cache.ts';
+import { nearFork, type Fork } from './near.ts';
 
 /** What came before what: pages of commits, counts, bases. Commits are full names, resolved by `objects` before. */
 
@@ -51,6 +52,8 @@ export async function logPage(
   // Lists from named commits never change; one of all references may, at any moment.
   const key = filter.from ? `${repository.path}\0${selection.join('\0')}` : undefined;
   let known = key === undefined ? undefined : (answers.get(key) as NameList | undefined);
+  const near = known ? undefined : await nearCommits(repository, filter);
+  if (near) known = { names: near.join(''), whole: true };
   if (!known || (known.names.length / 40 < wanted && !known.whole)) {
     const ahead = aheadOf(filter);
     const limit = key === undefined ? count : Math.ceil(wanted / ahead) * ahead;
@@ -81,6 +84,8 @@ export async function commitNames(
   atMost: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
+  const near = await nearCommits(repository, filter);
+  if (near) return near.slice(0, atMost);
   const names = await repository.read(['rev-list', `--max-count=${atMost}`, ...argumentsOf(filter)], { signal });
   return names.toString('latin1').split('\n').filter(Boolean);
 }
@@ -88,6 +93,8 @@ export async function commitNames(
 /** How many commits a filter selects. @param atMost stops counting there */
 export async function countCommits(repository: Repository, filter: LogFilter, atMost?: number): Promise<number> {
   if (filter.from?.length === 0) return 0;
+  const near = await nearCommits(repository, filter);
+  if (near) return Math.min(near.length, atMost ?? Infinity);
   const bound = atMost === undefined ? [] : [`--max-count=${atMost}`];
   const selection = argumentsOf(filter);
   const count = async () => Number(await repository.read(['rev-list', '--count', ...bound, ...selection]));
@@ -107,6 +114,9 @@ export async function lastCommitOf(repository: Repository, tip: string, path: st
 /** A best common ancestor of commits; undefined if their histories are unrelated. @param commits at least two */
 export async function mergeBase(repository: Repository, commits: readonly string[]): Promise<string | undefined> {
   const names = commits.map(checkedObject);
+  const [left, right, ...others] = names;
+  const near = others.length === 0 && right !== undefined ? await forkOf(repository, left!, right) : undefined;
+  if (near) return near.base;
   const found = await kept(repository, ['base', ...names], async () => {
     const { code, output } = await repository.run(['merge-base', ...names]);
     if (code > 1) throw new Invalid('One of the commits does not exist.');
@@ -118,12 +128,27 @@ export async function mergeBase(repository: Repository, commits: readonly string
 /** Whether a commit is another, or one that led to it. */
 export async function isAncestor(repository: Repository, ancestor: string, commit: string): Promise<boolean> {
   if (ancestor === commit) return true;
-  const names = [checkedObject(ancestor), checkedObject(commit)];
+  const names = [checkedObject(ancestor), checkedObject(commit)] as const;
+  const near = await forkOf(repository, ...names);
+  if (near) return near.base === ancestor;
   return await kept(repository, ['ancestor', ...names], async () => {
     const { code } = await repository.run(['merge-base', '--is-ancestor', ...names]);
     if (code > 1) throw new Invalid('One of the commits does not exist.');
     return code === 0;
   });
+}
+
+/** Where two histories part, if it is near; undefined if git must look. @see nearFork */
+export const forkOf = (repository: Repository, left: string, right: string): Promise<Fork | undefined> =>
+  kept(repository, ['fork', left, right], () => nearFork(repository, left, right));
+
+/** The names of the commits that a filter selects, newest first, if it asks only for a few that another commit lacks. */
+async function nearCommits(repository: Repository, filter: LogFilter): Promise<readonly string[] | undefined> {
+  const { from, not, firstParent: _, order: _order, ...further } = filter;
+  const [tip, base] = [from?.[0], not?.[0]];
+  if (tip === undefined || base === undefined || from!.length > 1 || not!.length > 1) return undefined;
+  if (Object.values(further).some((value) => value !== undefined)) return undefined;
+  return (await forkOf(repository, checkedObject(tip), checkedObject(base)))?.left;
 }
 
 /** Someone who wrote commits, by address. */

@@ -1,5 +1,5 @@
 import { Conflict, Invalid, NotFound, TooLarge } from '../errors.ts';
-import { countCommits, logPage } from '../history/index.ts';
+import { countCommits, forkOf, logPage } from '../history/index.ts';
 import { checkedObject } from '../names/refs.ts';
 import { readCommit } from '../objects/index.ts';
 import type { Commit, Person } from '../objects/parse.ts';
@@ -30,6 +30,10 @@ export async function mergeTrees(
   theirs: string,
   signal?: AbortSignal,
 ): Promise<string> {
+  // Where one of them leads to the other, nothing needs merging.
+  const near = await forkOf(repository, checkedObject(ours), checkedObject(theirs));
+  if (near?.left.length === 0) return (await existing(repository, theirs)).tree;
+  if (near?.right.length === 0) return (await existing(repository, ours)).tree;
   const args = [
     'merge-tree',
     '--write-tree',

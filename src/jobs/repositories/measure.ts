@@ -5,15 +5,11 @@ import type { Git } from '../../git/index.ts';
 import { readRef, readTree } from '../../git/objects/index.ts';
 import type { Repository } from '../../git/repository.ts';
 import { maintain, needsMaintenance, sizeOf } from '../../git/storage/index.ts';
-import { enqueue } from '../enqueue.ts';
 import { languagesOf } from './languages.ts';
 import { findMeasured, storeMaintained, storeMeasured } from '../../schema/repository/writing/statements.ts';
 
 /** More commits aren't counted: a number for statistics. */
 const mostCommits = 1_000_000;
-
-/** By then git has made a change that was just recorded. */
-const soon = () => new Date(Date.now() + 2_000);
 
 /** Writes after which the files of a repository are put in order. */
 const manyWrites = 200;
@@ -35,9 +31,6 @@ export async function measureRepository(
     const size = await sizeOf(repository);
     const { commits, readme, languages } = await contentOf(repository, found.default_branch);
     await database.rows(storeMeasured, [projectId, size.bytes, commits, readme, JSON.stringify(languages)]);
-    // It was recorded before git made it.
-    if (found.changing)
-      await enqueue(database, 'measure_repository', { projectId }, { key: String(projectId), runAt: soon() });
     if (!needsMaintenance(size) && found.writes < manyWrites) return;
     await maintain(repository, 'usual', signal);
     await database.rows(storeMaintained, [projectId]);

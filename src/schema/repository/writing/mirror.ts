@@ -6,7 +6,6 @@ import { prepareChanges, type PreparedChanges, type RefChange } from '../../../g
 import type { Repository } from '../../../git/repository.ts';
 import { removeStaleLocks } from '../../../git/storage/index.ts';
 import { fetchedRefs, fetchOrigin, type Origin } from '../../../git/transport/index.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { writingDefault } from './place.ts';
 import { settle } from './settle.ts';
 import { lockRepository, recordImported } from './statements.ts';
@@ -128,7 +127,6 @@ async function write(context: Context, id: number, git: Repository, { changes, f
         changes.map((change) => change.new ?? null),
         begins ?? null,
       ]);
-      await enqueue(sql, 'measure_repository', { projectId: id }, { key: String(id) });
       return { ids: rows.map((row) => row.id), defaultBranch: defaultBranch ?? begins ?? null };
     });
   } catch (error) {

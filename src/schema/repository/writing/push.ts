@@ -5,6 +5,7 @@ import type { RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { hasRoom, removeStaleLocks } from '../../../git/storage/index.ts';
 import type { PushPolicy, ReceivedPush } from '../../../git/transport/index.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import { admit, pushes, type RefPlace } from '../../../policy/index.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
@@ -128,7 +129,10 @@ class Push implements PushPolicy {
     const viewer = await this.#viewerNow();
     const recorded = await this.#alone(async (sql) => {
       const { place, first } = await this.#placeIn(sql, viewer);
-      return await recordIn(sql, this.#context, this.#project, { place, first, changes: [], begins });
+      const chosen = await recordIn(sql, this.#context, this.#project, { place, first, changes: [], begins });
+      const { id } = this.#project;
+      await enqueue(sql, 'measure_repository', { projectId: id }, { key: String(id) });
+      return chosen;
     });
     await finish(this.#context, this.#git, recorded);
   }

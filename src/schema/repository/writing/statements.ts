@@ -5,6 +5,7 @@ import { storedWith } from '../../../values/kinds/job-kinds.ts';
 
 const following = storedWith('follow_references');
 const making = storedWith('create_pipelines');
+const measuring = storedWith('measure_repository');
 
 /** What a writer needs to know of a project, at the time of the write. */
 export interface WritingRow {
@@ -68,7 +69,10 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** After git made changes: merge requests and activity follow those of branches and tags, pipelines all; none of an import. $1 ids. */
+/**
+ * After git made changes: what is in the repository is counted; merge requests and activity follow changes of branches and tags,
+ * pipelines all; none of an import. $1 ids.
+ */
 export const markApplied = statement<object>(
   'mark_applied',
   `with applied as (
@@ -80,6 +84,9 @@ export const markApplied = statement<object>(
    union all
    select distinct 'create_pipelines', jsonb_build_object('projectId', project_id), project_id::text, ${making.priority}::smallint,
      ${making.attempts}::int from applied where not imported
+   union all
+   select distinct 'measure_repository', jsonb_build_object('projectId', project_id), project_id::text, ${measuring.priority}::smallint,
+     ${measuring.attempts}::int from applied
    on conflict (name, key) where lease is null and dead_at is null do nothing`,
 );
 
@@ -162,15 +169,12 @@ export const findUnsettled = statement<{ id: number }>(
 export interface MeasuredRow {
   default_branch: string | null;
   writes: number;
-  /** Whether a change is recorded that git may not have made yet. */
-  changing: boolean;
 }
 
 /** $1 project. */
 export const findMeasured = statement<MeasuredRow>(
   'find_measured',
-  `select p.default_branch, stored.writes,
-          exists (select from ref_changes c where c.project_id = p.id and not c.applied) as changing
+  `select p.default_branch, stored.writes
      from repositories stored join projects p on p.id = stored.project_id
     where stored.project_id = $1::int`,
 );

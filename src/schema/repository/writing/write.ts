@@ -6,7 +6,6 @@ import { isName } from '../../../git/names/index.ts';
 import { listRefs } from '../../../git/refs/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { removeRepository, removeStaleLocks } from '../../../git/storage/index.ts';
 import { actorOf, protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
 import { markStorage } from '../storage/mark.ts';
@@ -149,8 +148,6 @@ export async function recordIn(
     begins ?? null,
     ciOptions.length > 0 ? ciOptions : null,
   ]);
-  // Last: writers of the same repository would wait for each other's jobs.
-  await enqueue(sql, 'measure_repository', { projectId: id }, { key: String(id) });
   return { ids: rows.map((row) => row.id), defaultBranch: begins ?? place.defaultBranch };
 }
 
