@@ -1,3 +1,5 @@
+import type { Repository } from '../repository.ts';
+
 /** What history asks git for is about commits, which never change: answers are kept, the least recently used go. */
 
 /** Bytes that are kept, roughly. */
@@ -9,7 +11,7 @@ interface Kept {
 }
 
 /** A bounded memory of answers about immutable things. */
-export class AnswerCache {
+class AnswerCache {
   readonly #kept = new Map<string, Kept>();
   #weight = 0;
 
@@ -32,4 +34,16 @@ export class AnswerCache {
       this.#weight -= freed;
     }
   }
+}
+
+export const answers = new AnswerCache();
+
+/** The answer to a question about commits, which is the same for ever. */
+export async function kept<T>({ path }: Repository, question: readonly string[], find: () => Promise<T>): Promise<T> {
+  const key = `${path}\0${question.join('\0')}`;
+  const found = answers.get(key) as { value: T } | undefined;
+  if (found) return found.value;
+  const value = await find();
+  answers.set(key, { value }, Array.isArray(value) ? 100 * value.length : 100);
+  return value;
 }

@@ -4,7 +4,7 @@ import { checkedObject } from '../names/refs.ts';
 import { readCommits } from '../objects/index.ts';
 import type { Commit } from '../objects/parse.ts';
 import type { Repository } from '../repository.ts';
-import { AnswerCache } from './cache.ts';
+import { answers, kept } from './cache.ts';
 import { nearFork, type Fork } from './near.ts';
 
 /** What came before what: pages of commits, counts, bases. Commits are full names, resolved by `objects` before. */
@@ -31,7 +31,6 @@ export interface LogFilter {
 
 /** Names that are read ahead: pages of the same list follow each other. Fewer where git must look for each. */
 const aheadOf = ({ path, author, words }: LogFilter) => (path || author || words ? 100 : 1_000);
-const answers = new AnswerCache();
 
 /**
  * One page of a log.
@@ -198,14 +197,4 @@ function argumentsOf(filter: LogFilter): string[] {
     ...not.map((name) => `^${checkedObject(name)}`),
     ...(path ? ['--', path] : ['--']),
   ];
-}
-
-/** The answer to a question about commits, which is the same for ever. */
-async function kept<T>({ path }: Repository, question: readonly string[], find: () => Promise<T>): Promise<T> {
-  const key = `${path}\0${question.join('\0')}`;
-  const found = answers.get(key) as { value: T } | undefined;
-  if (found) return found.value;
-  const value = await find();
-  answers.set(key, { value }, Array.isArray(value) ? 100 * value.length : 100);
-  return value;
 }

@@ -1,5 +1,6 @@
 import type { Language as LanguageData } from 'linguist-languages';
 import { asGitError } from '../../git/errors.ts';
+import { kept } from '../../git/history/cache.ts';
 import { fileSizes } from '../../git/objects/index.ts';
 import type { Repository } from '../../git/repository.ts';
 
@@ -96,7 +97,10 @@ function languageOf(languages: Known, path: string): LanguageData | undefined {
 }
 
 /** The languages of a commit's programs and markup, the largest first. Empty for a tree that is too large to be read. */
-export async function languagesOf(repository: Repository, commit: string): Promise<readonly Language[]> {
+export const languagesOf = (repository: Repository, commit: string): Promise<readonly Language[]> =>
+  kept(repository, ['languages', commit], () => countLanguages(repository, commit));
+
+async function countLanguages(repository: Repository, commit: string): Promise<readonly Language[]> {
   const files = await fileSizes(repository, commit).catch((error: unknown) => {
     if (asGitError(error)?.code === 'TOO_LARGE') return [];
     throw error;
