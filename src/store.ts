@@ -90,7 +90,7 @@ export async function openStore(
       connectionTimeout,
       log,
       replica,
-      movable: !embedded,
+      movable: config.databaseMoves,
     });
     const probe = databaseProbe(connection, all, database.primary);
     cleanUp.push(

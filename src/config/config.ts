@@ -17,6 +17,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   /** A streaming replica that answers reads. Undefined: there is none. */
   readonly databaseReplicaUrl: string | undefined;
+  /** Whether the address of the database may lead to another server later: after a failover, or through a pooler. */
+  readonly databaseMoves: boolean;
   /** The public address, without a slash at the end. Undefined: made from host and port once the gateway listens. */
   readonly baseUrl: string | undefined;
   /** Git over SSH; undefined: it isn't served. */
@@ -198,6 +200,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+    databaseMoves: values.DATABASE_URL !== undefined,
     baseUrl: values.CAUSEWAY_BASE_URL,
     ssh:
       values.CAUSEWAY_SSH_PORT === undefined

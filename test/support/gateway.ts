@@ -75,22 +75,22 @@ export async function testGateway(
   const { databaseUrl } = typeof from === 'string' ? { databaseUrl: (await makeDatabase(from)).url } : from;
   // Repositories. Nothing makes it before the first.
   const dataDir = typeof from === 'string' ? join(scratch(), `causeway-files-${randomUUID()}`) : from.dataDir;
-  const gateway = await startGateway(
-    readConfig({
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      CAUSEWAY_SECRET_KEY: secretKey,
-      CAUSEWAY_DEMO: 'on',
-      CAUSEWAY_ACCESS_LOG: 'off',
-      CAUSEWAY_INBOX: 'off',
-      CAUSEWAY_LOG_LEVEL: 'error',
-      ...unhurried,
-      // A stop waits a tenth of it for the last requests on idle connections.
-      CAUSEWAY_DRAIN_TIMEOUT: '100',
-      PORT: '0',
-      ...settings,
-    }),
-  );
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_DEMO: 'on',
+    CAUSEWAY_ACCESS_LOG: 'off',
+    CAUSEWAY_INBOX: 'off',
+    CAUSEWAY_LOG_LEVEL: 'error',
+    ...unhurried,
+    // A stop waits a tenth of it for the last requests on idle connections.
+    CAUSEWAY_DRAIN_TIMEOUT: '100',
+    PORT: '0',
+    ...settings,
+  });
+  // The PostgreSQL of the run stays where it is: to look each second costs a twentieth of the whole run.
+  const gateway = await startGateway({ ...config, databaseMoves: settings.DATABASE_URL !== undefined });
   // A pool, since connecting takes longer than most statements.
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   // A test may cut all connections; the next statement opens a new one.
