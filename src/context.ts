@@ -94,6 +94,8 @@ export interface Context extends Omit<Application, 'database'> {
   readonly fillsErrors: boolean;
   /** What the request costs; null at doors without a limit of complexity. */
   readonly complexity: (() => Complexity) | null;
+  /** The contents of files and diffs that the request has read into memory: see `hold`. */
+  readonly held: { bytes: number };
 }
 
 /** What the operations of a request cost together, and what they may cost. */
@@ -140,7 +142,8 @@ export type PrefetchFor = (args: Readonly<Record<string, unknown>>) => Prefetch 
 
 /** The context of a viewer, with the current settings. */
 function contextOf(application: Application, viewer: Viewer, origin: Origin, database: Database): Context {
-  return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database });
+  const held = { bytes: 0 };
+  return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database, held });
 }
 
 /** The prototype of all contexts until the settings change: it makes creating a context cheap. */

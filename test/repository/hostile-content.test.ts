@@ -106,3 +106,26 @@ describe('a repository that may hold 1 MiB', () => {
     expect((await rest('DELETE', `${project.path}/repository/branches/half`, { token })).status).toBe(204);
   });
 });
+
+test('the contents that one request reads are bounded together, however often it names a file', async () => {
+  const { project, folder, git, push } = await filledProject(gateway);
+  // Thirty megabytes, which take some kilobytes of the disk.
+  writeFileSync(join(folder, 'zeros'), '0'.repeat(30 * 2 ** 20));
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Zeros');
+  expect((await push('main')).code).toBe(0);
+  const file = 'blobs(paths: ["zeros"]) { nodes { size contentSha256 } }';
+  const ask = (aliases: string) =>
+    gateway.graphql(
+      `query ($path: ID!) { project(fullPath: $path) { repository { ${[...aliases].map((alias) => `${alias}: ${file}`).join(' ')} } } }`,
+      { token, variables: { path: project.fullPath } },
+    );
+  expect((await ask('abc')).errors).toBeUndefined();
+  const { errors } = await ask('abcd');
+  expect(errors).toMatchObject([
+    {
+      message: 'The files and diffs of one request may have 100 MiB together. Ask for fewer at a time.',
+      extensions: { code: 'TOO_LARGE' },
+    },
+  ]);
+});

@@ -1,9 +1,11 @@
+import type { Context } from '../../../context.ts';
 import { diffOfCommit, type FileDiff } from '../../../git/diff/index.ts';
 import { mailedPatches, patchOfCommit } from '../../../git/diff/raw.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, readApart, resolveArrayPage } from '../../engine/page.ts';
 import { gitOwner } from '../repositories/git-owner.ts';
-import { Commit } from './types.ts';
+import { holdDiff } from '../repositories/hold.ts';
+import { Commit, type CommitRecord } from './types.ts';
 
 /** What commits changed, file by file. */
 
@@ -45,13 +47,16 @@ export const Diff = builder.objectRef<FileDiff>('Diff').implement({
   }),
 });
 
+const filesOf = async ({ repository, id }: CommitRecord, context: Context) =>
+  holdDiff(context, (await diffOfCommit(repository.git!, id)).files);
+
 builder.objectField(Commit, 'diffs', (t) =>
   t.field({
     ...readApart,
     type: [Diff],
     nullable: true,
     description: 'What it changed, compared with its first parent.',
-    resolve: async ({ repository, id }) => (await diffOfCommit(repository.git!, id)).files,
+    resolve: async (commit, _args, context) => await filesOf(commit, context),
   }),
 );
 
@@ -62,10 +67,10 @@ builder.objectField(Commit, 'paginatedDiffs', (t) =>
       nullable: true,
       description: 'The same as `diffs`, in pages.',
       args: { ...offsetArg },
-      resolve: async ({ repository, id }, args) =>
+      resolve: async (commit, args, context) =>
         resolveArrayPage(
           args,
-          (await diffOfCommit(repository.git!, id)).files,
+          await filesOf(commit, context),
           ({ newPath, oldPath }) => `${oldPath}\0${newPath}`,
         ) as never,
     },

@@ -9,6 +9,7 @@ import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { Diff } from '../commits/diffs.ts';
 import { Commit, commitRecord, type CommitRecord } from '../commits/types.ts';
+import { holdDiff } from '../repositories/hold.ts';
 import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { isRelated } from '../repositories/relatives.ts';
 import { revisionIn } from '../repositories/revision.ts';
@@ -41,6 +42,7 @@ async function requireCommit(repository: RepositoryRecord, ref: string): Promise
  * @throws NotFound ('Ref')
  */
 async function compare(
+  context: Context,
   asked: RepositoryRecord,
   other: RepositoryRecord,
   { from, to, straight }: { from: string; to: string; straight: boolean },
@@ -56,7 +58,7 @@ async function compare(
   return {
     ...nothing,
     commits: commits.toReversed().map((commit) => commitRecord(repository, commit)),
-    files: diff?.files ?? [],
+    files: holdDiff(context, diff?.files ?? []),
     overflow: diff?.overflow === true,
   };
 }
@@ -150,7 +152,7 @@ builder.objectFields(Repository, (t) => ({
     },
     resolve: async (repository, { from, to, straight, fromProject }, context) => {
       const other = fromProject == null ? repository : await relativeOf(context, repository, fromProject);
-      return await compare(repository, other, { from, to, straight: straight === true });
+      return await compare(context, repository, other, { from, to, straight: straight === true });
     },
   }),
   mergeBase: t.field({

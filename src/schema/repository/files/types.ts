@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Context } from '../../../context.ts';
 import { contentOf, readInfo, streamBlob, type FileEntry } from '../../../git/objects/index.ts';
 import { lastCommitOf } from '../../../git/history/index.ts';
 import type { ObjectInfo } from '../../../git/pool/objects.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { builder } from '../../engine/builder.ts';
+import { hold } from '../repositories/hold.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { encodedPath } from '../../../values/text/file-path.ts';
 
@@ -24,10 +26,13 @@ const pathIn = ({ repository, ref, path }: FileRecord, page: 'blob' | 'raw') =>
 const contents = new WeakMap<FileRecord, Promise<Buffer>>();
 
 /** The bytes of a file, read once for all fields. @throws TooLarge */
-function bytesOf(file: FileRecord): Promise<Buffer> {
-  let found = contents.get(file);
-  if (!found) contents.set(file, (found = contentOf(file.repository.git!, file)));
-  return found;
+async function bytesOf(file: FileRecord, context: Context): Promise<Buffer> {
+  const known = contents.get(file);
+  if (known) return await known;
+  hold(context, file.size);
+  const found = contentOf(file.repository.git!, file);
+  contents.set(file, found);
+  return await found;
 }
 
 /** Bytes of a file that are read into memory to be sent. */
@@ -49,27 +54,31 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
     rawBlob: t.string({
       nullable: true,
       description: 'What it contains; bytes that are no UTF-8 become U+FFFD.',
-      resolve: async (file) => (await bytesOf(file)).toString(),
+      resolve: async (file, _args, context) => (await bytesOf(file, context)).toString(),
     }),
     rawTextBlob: t.string({
       nullable: true,
       description: 'What it contains; null if that is no text.',
       args: { upTo: t.arg.int({ description: 'Null, too, for a file of more bytes than this.' }) },
-      resolve: async (file, { upTo }) => {
+      resolve: async (file, { upTo }, context) => {
         if (upTo != null && file.size > upTo) return null;
-        const bytes = await bytesOf(file);
+        const bytes = await bytesOf(file, context);
         return isBinary(bytes) ? null : bytes.toString();
       },
     }),
-    content: t.field({ type: 'Base64', description: 'What it contains, byte for byte.', resolve: bytesOf }),
+    content: t.field({
+      type: 'Base64',
+      description: 'What it contains, byte for byte.',
+      resolve: async (file, _args, context) => await bytesOf(file, context),
+    }),
     bytes: t.field({
       type: 'Bytes',
       nullable: true,
       description: 'What it contains, however much.',
-      resolve: async (file) => ({
+      resolve: async (file, _args, context) => ({
         name: nameOf(file),
         size: file.size,
-        ...(file.size <= sentAtOnce && { bytes: await bytesOf(file) }),
+        ...(file.size <= sentAtOnce && { bytes: await bytesOf(file, context) }),
         open: () => streamBlob(file.repository.git!, file),
       }),
     }),
@@ -77,11 +86,11 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
       nullable: true,
       description:
         'SHA-256 of what it contains, in hexadecimal digits; null for a file that is too large to be read at once.',
-      resolve: async (file) =>
+      resolve: async (file, _args, context) =>
         file.size > file.repository.git!.limits.blob
           ? null
           : createHash('sha256')
-              .update(await bytesOf(file))
+              .update(await bytesOf(file, context))
               .digest('hex'),
     }),
     executable: t.boolean({ direct: true, resolve: ({ mode }) => mode === '100755' }),
@@ -112,7 +121,13 @@ export const GitBlob = builder.objectRef<BlobRecord>('GitBlob').implement({
   fields: (t) => ({
     sha: t.exposeString('id', { description: 'Its name.' }),
     size: t.int({ description: 'In bytes.', direct: true, resolve: ({ size }) => size }),
-    content: t.field({ type: 'Base64', resolve: (blob) => contentOf(blob.git, blob) }),
+    content: t.field({
+      type: 'Base64',
+      resolve: async (blob, _args, context) => {
+        hold(context, blob.size);
+        return await contentOf(blob.git, blob);
+      },
+    }),
     bytes: t.field({
       type: 'Bytes',
       nullable: true,

@@ -5,6 +5,7 @@ import { NotFound, Unauthenticated } from '../../../errors.ts';
 import { diffBetween, diffLimits } from '../../../git/diff/index.ts';
 import { mailedPatches, patchBetween } from '../../../git/diff/raw.ts';
 import { gitOwner } from '../../repository/repositories/git-owner.ts';
+import { holdDiff } from '../../repository/repositories/hold.ts';
 import { logPage, countCommits } from '../../../git/history/index.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -64,7 +65,9 @@ function diffOf(context: Context, ends: Ends, whole = false): Promise<Diffs> {
 async function readDiff(context: Context, { baseSha: base, headSha: head, ...of }: Ends, whole: boolean) {
   if (base === null || head === null) return { files: [], overflow: false };
   const { git } = await targetOf(context, of);
-  return await diffBetween(git!, base, head, whole ? wholeLimits : diffLimits);
+  const diff = await diffBetween(git!, base, head, whole ? wholeLimits : diffLimits);
+  holdDiff(context, diff.files);
+  return diff;
 }
 
 /** What it changes as text: as `git diff` prints it, or commit by commit, as mails. */
