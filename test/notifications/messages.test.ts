@@ -131,7 +131,10 @@ describe('a message', () => {
     ]);
     expect(one!.subject).toBe(`Re: ${opened!.subject}`);
     // A reason that isn't there is an empty header, not a missing one.
-    for (const brand of ['GitLab', 'Causeway']) expect(one!.header(`X-${brand}-NotificationReason`)).toBe('');
+    for (const brand of ['GitLab', 'Causeway']) {
+      expect(one!.header(`X-${brand}-NotificationReason`)).toBe('');
+      expect(one!.raw).toMatch(new RegExp(`^X-${brand}-NotificationReason: \\r?$`, 'm'));
+    }
     expect(two!.inReplyTo).toBe(`<note_${first.id}@${mailed.host}>`);
     expect(two!.references).toBe(`${item} <note_${first.id}@${mailed.host}>`);
     expect(two!.messageId).toBe(`<note_${reply.id}@${mailed.host}>`);
