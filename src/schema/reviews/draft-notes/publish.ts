@@ -7,7 +7,6 @@ import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../../planning/issues/changes/input.ts';
 import { mayOnNoteable, requireToComment, type Noteable } from '../../planning/notes/noteable.ts';
 import { prepareComment, type PreparedComment } from '../../planning/notes/prepare.ts';
-import type { StoredNote } from '../../planning/notes/statements/write.ts';
 import { publishNote } from '../../planning/notes/publish.ts';
 import { discussionIn, noteById } from '../../planning/notes/read.ts';
 import { resolveOnMergeRequest } from '../../planning/notes/resolve.ts';
@@ -80,7 +79,12 @@ async function take(sql: Sql, drafts: readonly DraftNoteRecord[]): Promise<Reado
 }
 
 /** Records a review as one event, about which people get one message. */
-async function recordReview(context: Context, sql: Sql, { id, projectId }: Noteable, notes: readonly StoredNote[]) {
+async function recordReview(
+  context: Context,
+  sql: Sql,
+  { id, projectId }: Noteable,
+  notes: readonly NonNullable<Stored>[],
+) {
   await record(sql, 'merge_request.reviewed', {
     actorId: requirePerson(context),
     projectId,
