@@ -117,11 +117,13 @@ export const eventKinds = {
     readers: ['tell_people', 'finish_merge', 'stop_merge_request_environments'],
   },
   'merge_request.deleted': { subject: 'MergeRequest' },
+  /** Comments became public at once: `noteIds`, without internal ones, and the people whom these mention. */
+  'merge_request.reviewed': { subject: 'MergeRequest', changed: ['noteIds', 'mentionedIds'], readers: told },
   /**
    * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null.
    * `mentionedIds`: the people whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them
    * saw the project when it was written, and read internal notes if it is one, but not the author; whether they read a
-   * confidential issue, readers check. A changed text gives `note.updated` with the people that it mentions and the former
+   * confidential issue, readers check. People are notified of the comments of a review by its own event. A changed text gives `note.updated` with the people that it mentions and the former
    * text didn't.
    */
   'note.created': {

@@ -46,11 +46,15 @@ export async function openTransport(url: string, from: Sender) {
 }
 
 const reason = 'NotificationReason';
+const reasonNames = [`X-GitLab-${reason}`, `X-Causeway-${reason}`] as const;
+/** A header of every message that has a reason. nodemailer spells its name as it is. */
+const carrier = 'Auto-Submitted';
 
 /** A message as nodemailer takes it. It folds and encodes headers; what would be a line of its own becomes a space. */
 export function composed({ to, sender, from, ...message }: Outgoing & { readonly from: Sender }) {
   const { subject, text, html, messageId, inReplyTo, references, headers } = message;
-  const { [`X-GitLab-${reason}`]: given, [`X-Causeway-${reason}`]: _same, ...others } = headers;
+  const { [reasonNames[0]]: given, [reasonNames[1]]: _same, ...others } = headers;
+  const noReason = reasonNames.map((name) => `\r\n${name}: `).join('');
   const spelled = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
   return {
     from: { name: sender ?? from.name, address: from.address },
@@ -64,17 +68,16 @@ export function composed({ to, sender, from, ...message }: Outgoing & { readonly
     // nodemailer would write `X-Gitlab-Notificationreason`.
     normalizeHeaderKey: (key: string) => spelled.get(key.toLowerCase()) ?? key,
     headers: [
-      ...Object.entries(others).map(([key, value]) => ({ key, value })),
-      ...(given === undefined ? [] : reasonHeaders(given)),
+      // Clients filter on the reason, which is empty without one. nodemailer leaves out empty headers, but not several in one.
+      ...Object.entries(others).map(([key, value]) =>
+        given === '' && key === carrier
+          ? { key, value: { prepared: true, value: `${value}${noReason}` } }
+          : { key, value },
+      ),
+      ...(given ? reasonNames.map((key) => ({ key, value: given })) : []),
     ],
   };
 }
-
-/** Clients filter on this header, which is empty without a reason. nodemailer leaves out empty headers, but not two in one. */
-const reasonHeaders = (given: string) =>
-  given === ''
-    ? [{ key: `X-GitLab-${reason}`, value: { prepared: true, value: `\r\nX-Causeway-${reason}: ` } }]
-    : ['GitLab', 'Causeway'].map((name) => ({ key: `X-${name}-${reason}`, value: given }));
 
 /** The sender of the settings. */
 export interface Sender {

@@ -15,6 +15,8 @@ export interface Content {
   readonly pipeline: PipelineContent | null;
   readonly commit: { readonly sha: string; readonly title: string } | null;
   readonly note: NoteContent | null;
+  /** The comments of a review, the oldest first; null: it is about no review. */
+  readonly review: readonly NoteContent[] | null;
   /** The former assignee and the new one, or the former reviewer and the new one, where they changed. */
   readonly formerAssignee: Person | null;
   readonly assignee: Person | null;

@@ -159,10 +159,11 @@ export function decide(cause: CauseName, person: Standing): Decision {
   if (!step('SUBSCRIPTION', heard.length > 0)) return no();
   const passing = heard.filter(({ via }) => via === 'SUBSCRIPTION' || levelBrings(level, via, cause, switchedOn));
   if (!step('LEVEL', passing.length > 0)) return no();
-  const [best] = passing
+  if (!step('ADDRESS_CONFIRMED', address !== null)) return no();
+  const arriving = passing.filter(({ via }) => !bounces || via === 'SUBSCRIPTION');
+  if (!step('BOUNCING', arriving.length > 0)) return no();
+  const [best] = arriving
     .map(({ via, reason }) => ({ via, reason: own ? ('OWN_ACTIVITY' as const) : reason }))
     .toSorted((a, b) => rankOf(a.reason) - rankOf(b.reason) || a.via.localeCompare(b.via));
-  if (!step('ADDRESS_CONFIRMED', address !== null)) return no();
-  if (!step('BOUNCING', !bounces || best!.via === 'SUBSCRIPTION')) return no();
   return { notified: true, ...best!, steps: taken };
 }

@@ -34,7 +34,7 @@ export interface Occurrence {
   /** Only for people of this time zone. */
   readonly zone: string | null;
   /** Further ids that the message needs. */
-  readonly ids: Readonly<Record<string, number | null>>;
+  readonly ids: HappenedHere['ids'];
 }
 
 /** A domain event in a project or a group, with what is needed of its subject now. */
@@ -120,6 +120,10 @@ function allOf(event: HappenedHere): Occurrence[] {
       const authors = several(ids.authorIds).map((userId) => taking(userId, null));
       const subject = { kind: 'Commit', id: subjectId } as const;
       return [of('NEW_NOTE', { subject, candidates: [...mentions(ids), ...authors] })];
+    }
+    case 'merge_request.reviewed': {
+      const subject = { kind: 'MergeRequest', id: subjectId } as const;
+      return [of('NEW_NOTE', { subject, candidates: mentions(ids), ids: { noteIds: several(ids.noteIds) } })];
     }
     case 'issue.created': {
       const { authorId = null, assigneeId, labelIds } = event;

@@ -680,6 +680,10 @@ describe('a mail server that', () => {
     await p.send('POST', '/issues/1/subscribe', me);
     await mailed.comment(p, 'Hello');
     expect(await last()).toMatchObject({ state: 'SENT' });
+    // A mention says more than a subscription, but only the subscription counts.
+    await mailed.comment(p, `Hello @${me}`);
+    expect(await last()).toMatchObject({ state: 'SENT' });
+    expect((await mailed.mails()).at(-1)!.header('X-GitLab-NotificationReason')).toBe('subscribed');
   });
 });
 

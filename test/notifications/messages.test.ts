@@ -68,7 +68,7 @@ describe('a message', () => {
     expect(mail!.text).toContain('Labels: bug, pump');
   });
 
-  test('about each comment of a review comes when the review is published', async () => {
+  test('about all comments of a review is one, and about an internal one another', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     const json = { branch: 'main', commit_message: 'Begin', actions: [{ action: 'create', file_path: 'a.txt' }] };
     await p.send('POST', '/repository/commits', doer, json);
@@ -84,16 +84,27 @@ describe('a message', () => {
     const drafts = '/merge_requests/1/draft_notes';
     for (const note of ['One', `Two, @${me}`, '/title Pump']) await p.send('POST', drafts, doer, { note });
     expect(await mailed.mails()).toEqual([]);
-    await p.send('POST', `${drafts}/bulk_publish`, doer, { note: 'All in all' });
-    const notes = (await p.send('GET', '/merge_requests/1/notes?sort=asc', doer)).filter(
+    await p.send('POST', `${drafts}/bulk_publish`, doer, { note: 'Between us', internal: true });
+    const [one, two, ours] = (await p.send('GET', '/merge_requests/1/notes?sort=asc', doer)).filter(
       ({ system }: { system: boolean }) => !system,
     );
+    const ofNote = ({ id }: { id: number }) => `<note_${id}@${mailed.host}>`;
     const mails = await mailed.mails();
-    expect(mails.map(({ messageId }) => messageId).toSorted()).toEqual(
-      notes.map(({ id }: { id: number }) => `<note_${id}@${mailed.host}>`),
-    );
-    const mentioned = mails.filter((mail) => mail.header('X-GitLab-NotificationReason') === 'mentioned');
-    expect(mentioned.map(({ text }) => text)).toEqual([expect.stringContaining(`Two, @${me}`)]);
+    expect(mails).toHaveLength(2);
+    expect(mails.find(({ messageId }) => messageId === ofNote(ours))!.text).toContain('Between us');
+    const review = mails.find(({ messageId }) => messageId !== ofNote(ours))!;
+    expect(review.header('X-GitLab-NotificationReason')).toBe('mentioned');
+    expect(review.text).toMatch(/reviewed a merge request\.\r?\n[^]*#note_\d+\s+One\s[^]*#note_\d+\s+Two, @/);
+    for (const { id } of [one, two]) expect(review.html).toContain(`/-/merge_requests/1#note_${id}"`);
+    expect(review.text).not.toContain('Between us');
+    // A review of one comment is the comment.
+    await p.send('POST', drafts, doer, { note: 'Three' });
+    await p.send('POST', `${drafts}/bulk_publish`, doer);
+    const [last] = await p.send('GET', '/merge_requests/1/notes', doer);
+    expect((await mailed.mails()).at(-1)).toMatchObject({
+      messageId: ofNote(last),
+      text: expect.stringContaining('Three'),
+    });
     expect(await mailed.mails(doer)).toEqual([]);
   });
 
@@ -120,7 +131,10 @@ describe('a message', () => {
     ]);
     expect(one!.subject).toBe(`Re: ${opened!.subject}`);
     // A reason that isn't there is an empty header, not a missing one.
-    for (const brand of ['GitLab', 'Causeway']) expect(one!.header(`X-${brand}-NotificationReason`)).toBe('');
+    for (const brand of ['GitLab', 'Causeway']) {
+      expect(one!.header(`X-${brand}-NotificationReason`)).toBe('');
+      expect(one!.raw).toMatch(new RegExp(`^X-${brand}-NotificationReason: \\r?$`, 'm'));
+    }
     expect(two!.inReplyTo).toBe(`<note_${first.id}@${mailed.host}>`);
     expect(two!.references).toBe(`${item} <note_${first.id}@${mailed.host}>`);
     expect(two!.messageId).toBe(`<note_${reply.id}@${mailed.host}>`);

@@ -179,19 +179,13 @@ export function told(world: World, person: Person, happening: Happening): Reason
     if (!world.sendsMail) return false;
     if (ownerOf(happening) === person.id && !person.ofAll?.own) return false;
     if (person.ofAll?.muted) return false;
+    if (addressOf(person) === 'bouncing' && type !== 'subscription') return false;
     const unsubscribed = happening.issue?.said.get(person.id) === false;
     if (type === 'subscription') return !unsubscribed;
     if (!levelPasses(person, type, happening.kind)) return false;
     return type === 'mention' || !unsubscribed;
   });
-  const ranked = passing.map(({ type, reason }) => ({
-    type,
-    rank: importance.indexOf(ownerOf(happening) === person.id ? 'own_activity' : reason),
-  }));
-  const rank = Math.min(...ranked.map((one) => one.rank));
-  const best = ranked.filter((one) => one.rank === rank);
-  const address = addressOf(person);
-  if (best.length === 0 || !address) return undefined;
-  if (address === 'bouncing' && best.some(({ type }) => type !== 'subscription')) return undefined;
-  return importance[rank];
+  if (passing.length === 0 || !addressOf(person)) return undefined;
+  const own = ownerOf(happening) === person.id;
+  return importance[Math.min(...passing.map(({ reason }) => importance.indexOf(own ? 'own_activity' : reason)))];
 }

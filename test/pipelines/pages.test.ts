@@ -153,6 +153,37 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     expect((await anyone.get(page)).html).not.toContain('Retry');
   });
 
+  test('has jobs whose forms are only for those who may use them', async () => {
+    const ci = await newCi(gateway, yaml);
+    const { maintainer: token } = gateway.tokens;
+    await gateway.rest('POST', `${ci.path}/repository/branches?branch=free&ref=main`, { token });
+    const { id } = (await ci.run({ ref: 'free' })).body as { id: number };
+    await ci.end(id, 'compile');
+    const jobOf = async (pipeline: number, name: string) => {
+      const jobs = await gateway.sql<{ id: number }>('select id from ci_jobs where pipeline_id = $1 and name = $2', [
+        pipeline,
+        name,
+      ]);
+      return jobs[0]!.id;
+    };
+    const [compile, ship] = [await jobOf(id, 'compile'), await jobOf(id, 'ship')];
+    const job = (one: number, way = '') => `/${ci.fullPath}/-/jobs/${one}${way}`;
+    // A developer erases only what they started.
+    const theirs = await dave.get(job(compile));
+    expect([theirs.html.includes('/erase'), theirs.text.includes('Retry')]).toEqual([false, true]);
+    const refused = await dave.get(job(compile, '/erase'));
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining('who started the job, and maintainers'),
+    ]);
+    expect((await mary.get(job(compile))).html).toContain(job(compile, '/erase'));
+    expect((await dave.get(job(ship, '/play'))).status).toBe(200);
+    // The main branch is protected.
+    const { id: onMain } = (await ci.run()).body as { id: number };
+    const play = await dave.get(job(await jobOf(onMain, 'ship'), '/play'));
+    expect([play.status, play.text]).toEqual([403, expect.stringContaining('Your role doesn’t start')]);
+  });
+
   test('has manual jobs that are started with variables', async () => {
     const ci = await newCi(gateway, 'ship: { script: make ship, when: manual }');
     const { id } = (await ci.run()).body as { id: number };

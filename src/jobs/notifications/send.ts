@@ -159,7 +159,8 @@ export class Sender {
 
   /** Hands over what is sent as one. */
   async #deliver([first, ...others]: Ready['all'], writer: Write): Promise<Delivery> {
-    const written = writer([this.#letterOf(first), ...others.map((one) => this.#letterOf(one))]);
+    const [letter, ...further] = [first, ...others].flatMap((one) => lettersOf(this.#letterOf(one)));
+    const written = writer([letter!, ...further]);
     return await this.#sending.mail.deliver({ ...written, to: first.message.address! });
   }
 
@@ -206,6 +207,12 @@ export class Sender {
       outcome === 'deferred' ? address : null,
     ]);
   }
+}
+
+/** A letter for each comment of a review. Every other letter stays one. */
+function lettersOf(letter: Letter): readonly Letter[] {
+  const { content } = letter;
+  return content.review?.map((note) => ({ ...letter, content: { ...content, note } })) ?? [letter];
 }
 
 type Bundle = [ClaimedMessage, ...ClaimedMessage[]];

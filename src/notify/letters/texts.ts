@@ -26,6 +26,8 @@ interface Said {
 interface Texts {
   /** What happened, in one sentence. */
   readonly happened: Readonly<Record<CauseName, (said: Said) => string>>;
+  /** The same of a message about several comments of one review. */
+  readonly reviewed: (who: string) => string;
   /** The same of a message about several things. */
   readonly several: (count: number) => string;
   /** Things that happened, too, and aren't in the message. */
@@ -133,6 +135,7 @@ const english: Texts = {
     ACCESS_DENIED: ({ project, subjectKind }) =>
       `Your request for access to the ${placeOf(subjectKind)} ${project} was denied.`,
   },
+  reviewed: (who) => `${who} reviewed a merge request.`,
   several: (count) => `${count} things happened.`,
   more: (count) => `${count === 1 ? 'One more thing' : `${count} more things`} happened, which the page shows.`,
   someone: 'Someone',

@@ -1,7 +1,7 @@
 import { readMarkdown } from '../../markdown/markdown.ts';
 import { mailLook } from '../../values/mail-look.ts';
 import { shownLength, type Content, type Person } from '../content.ts';
-import { coverOf } from './digest.ts';
+import { coverOf, isReview } from './digest.ts';
 import { toHtml, toText, type Part, type Shown } from './document.tsx';
 import { headersOf, isOpening, type Headers } from './headers.ts';
 import type { Letter, Letters } from './letter.ts';
@@ -190,7 +190,11 @@ export function write(letters: Letters): Written {
   const shown: Shown = {
     language,
     subject,
-    happened: isAlone ? happenedIn(letter) : words.several(letters.length),
+    happened: isAlone
+      ? happenedIn(letter)
+      : isReview(letters)
+        ? words.reviewed(actor ? shownAs(actor) : words.someone)
+        : words.several(letters.length),
     title: titleOf(content) ?? (pipeline ? `#${pipeline.iid} · ${isolated(pipeline.ref)}` : isolated(place.name)),
     url: here,
     parts: letters.slice(0, mostParts).map((one) => partOf(one, isAlone)),
@@ -208,7 +212,7 @@ export function write(letters: Letters): Written {
     ],
   };
   return {
-    kind: `notification ${isAlone ? message.cause : 'DIGEST'}`,
+    kind: `notification ${isAlone || isReview(letters) ? message.cause : 'DIGEST'}`,
     sender: actor && `${oneLine(actor.name)} (@${actor.username})`,
     subject,
     text: toText(shown),

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, PlainForbidden, BadRequest } from '../../../errors.ts';
-import { isAdministrator, roles, writes } from '../../../policy/index.ts';
+import { writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { removeTraceAndArtifacts } from '../artifacts/read.ts';
 import { checkVariables, VariableInput } from '../creation/input.ts';
@@ -11,6 +11,7 @@ import { sealForJob } from '../processing/sealing.ts';
 import { requireRun } from '../pipelines/rights.ts';
 import { jobOf, type FoundJob } from './find.ts';
 import { jobById } from './read.ts';
+import { mayErase } from './rights.ts';
 import { isPlayable, isRetryable } from './states-of-one.ts';
 import { eraseJob, type JobRecord } from './statements.ts';
 import { CiJob } from './types.ts';
@@ -135,11 +136,8 @@ mutation('jobErase', {
   payload,
   resolve: async (context, given) => {
     const found = await jobOf(context, given);
-    await requireRun(context, found.repository, found.job);
     const { job, repository } = found;
-    const { viewer } = context;
-    const isOwn = job.userId !== null && job.userId === viewer.person?.id;
-    if (!isOwn && !isAdministrator(viewer) && repository.facts.accessLevel < roles.maintainer) throw new Forbidden();
+    if (!(await mayErase(context, repository, job))) throw new Forbidden();
     await context.database.transaction(async (sql) => {
       const [erased] = await sql.rows(eraseJob, [job.id]);
       if (!erased) throw new PlainForbidden('403 Forbidden - Job is not erasable!');

@@ -14,7 +14,8 @@ interface On {
   readonly tag: boolean;
 }
 
-interface Of {
+/** A project, as far as rights in it need it. */
+export interface Of {
   readonly id: number;
   readonly facts: Facts;
   readonly archived: boolean;

@@ -18,7 +18,7 @@ import {
 } from '../../reviews/diff-notes/place.ts';
 import { changeThreads } from '../../reviews/diff-notes/threads.ts';
 import { discussionIn } from './read.ts';
-import { insertNote, type StoredNote } from './statements/write.ts';
+import { insertNote, insertReviewNote, type StoredNote } from './statements/write.ts';
 import { checkBody, crossReferences, mentionsIn } from './text.ts';
 
 /** A new comment is checked first, then everything that it needs is read, and then it is stored. */
@@ -40,6 +40,8 @@ export interface Where {
   /** The thread that it replies to. */
   readonly reply?: string | null | undefined;
   readonly startsThread?: boolean;
+  /** Whether it is a part of a review, whose event notifies people unless the comment is internal. */
+  readonly isReviewed?: boolean;
 }
 
 /** Where it goes: a thread that exists, a new one, or none. */
@@ -87,6 +89,7 @@ async function writing(
   given: NewComment,
   thread: Thread,
   plan: CommentPlan | undefined,
+  isReviewed: boolean,
 ): Promise<Pick<PreparedComment, 'isPlain' | 'store'>> {
   const { id, isThread, isInternal, place } = thread;
   const { names, addressed, references } = mentionsIn(given.body);
@@ -105,7 +108,9 @@ async function writing(
     addressed,
   ];
   const insert = async (sql: Sql): Promise<StoredNote> => {
-    const [note] = await sql.rows(insertNote[names.length > 0 ? 'full' : 'plain'][seen.kind], values);
+    const extent = names.length > 0 ? 'full' : 'plain';
+    const statement = isReviewed && !internal ? insertReviewNote[extent] : insertNote[extent][seen.kind];
+    const [note] = await sql.rows(statement, values);
     if (!note) throw new NotFound(seen.kind);
     if (place) await storePlace(sql, note.id, place);
     return note;
@@ -184,7 +189,15 @@ export async function prepareComment(
   if (!plan?.status.only)
     return {
       ...shared,
-      ...(await writing(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan)),
+      ...(await writing(
+        context,
+        seen,
+        author,
+        { ...given, body: plan?.text ?? given.body },
+        thread,
+        plan,
+        where.isReviewed ?? false,
+      )),
     };
   return {
     ...shared,

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
+import { record } from '../../../events/record.ts';
 import { BadRequest, Conflict, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { createNote, resolveNote } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
@@ -50,7 +51,11 @@ async function prepareDraft(context: Context, seen: Noteable, draft: DraftNoteRe
     const { body, diffPosition: position, discussionId: reply } = draft;
     const finish = await resolving(context, seen, draft);
     const given = { body, position: position ?? undefined };
-    return { ...(await prepareComment(context, seen, given, { reply, startsThread: true })), draft, finish };
+    return {
+      ...(await prepareComment(context, seen, given, { reply, startsThread: true, isReviewed: true })),
+      draft,
+      finish,
+    };
   } catch (error) {
     const isOfDraft = error instanceof InvalidFields || error instanceof BadRequest || error instanceof NotFound;
     throw isOfDraft
@@ -73,6 +78,24 @@ async function take(sql: Sql, drafts: readonly DraftNoteRecord[]): Promise<Reado
   return ids;
 }
 
+/** Records a review as one event, about which people get one message. */
+async function recordReview(
+  context: Context,
+  sql: Sql,
+  { id, projectId }: Noteable,
+  notes: readonly NonNullable<Stored>[],
+) {
+  await record(sql, 'merge_request.reviewed', {
+    actorId: requirePerson(context),
+    projectId,
+    subjectId: id,
+    changed: {
+      noteIds: notes.map((note) => note.id),
+      mentionedIds: [...new Set(notes.flatMap((note) => note.mentioned))],
+    },
+  });
+}
+
 /** @returns the ids of the comments @throws Conflict, InvalidFields, Forbidden */
 async function publish(
   context: Context,
@@ -82,7 +105,12 @@ async function publish(
 ): Promise<{ readonly taken: ReadonlySet<number>; readonly notes: readonly number[] }> {
   const prepared: PreparedDraft[] = [];
   for (const draft of drafts) prepared.push(await prepareDraft(context, seen, draft));
-  if (summary) prepared.push({ ...(await prepareComment(context, seen, summary, {})), draft: null, finish: nothing });
+  if (summary)
+    prepared.push({
+      ...(await prepareComment(context, seen, summary, { isReviewed: true })),
+      draft: null,
+      finish: nothing,
+    });
   if (prepared.length === 0) return { taken: new Set(), notes: [] };
   const { taken, stored } = await context.database.transaction((sql) =>
     changeThreads(sql, seen.id, async () => {
@@ -94,6 +122,8 @@ async function publish(
         await finish(sql, note);
         done.push({ note, after });
       }
+      const told = done.flatMap(({ note }) => (note && !note.internal ? [note] : []));
+      if (told.length > 0) await recordReview(context, sql, seen, told);
       return { taken: ids, stored: done };
     }),
   );

@@ -139,7 +139,7 @@ export function Queue({ site, part, counts, notifications, pages }: QueueProps) 
           </>,
           <>
             <Moment at={dueAt} />
-            {attempts ? ` (${attempts} attempts)` : ''}
+            {attempts ? ` (${attempts === 1 ? 'one attempt' : `${attempts} attempts`})` : ''}
           </>,
           ...(failed
             ? [

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields } from '../../../errors.ts';
+import { Forbidden, InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
@@ -10,6 +10,7 @@ import type { NoticeName } from '../../site/layout/notices.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
+import type { WholeJob } from './view.tsx';
 import { filled, rowsIn, VariableRows, type VariableRow } from '../variable-rows.tsx';
 
 /** What people do with a job on pages. */
@@ -20,6 +21,13 @@ interface Changed {
   readonly pipeline: { readonly path: string };
 }
 
+/** Why someone can’t do it. */
+const refusals: Readonly<Record<keyof WholeJob['userPermissions'], string>> = {
+  updateBuild: 'Your role doesn’t start, cancel or retry jobs on this branch or tag.',
+  eraseBuild:
+    'The person who started the job, and maintainers, erase its log and artifacts, where their role runs jobs.',
+};
+
 const isJob = ({ named }: Visit) => isRecordNumber(named.id);
 
 export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
@@ -29,12 +37,16 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
       `mutation ($input: Job${verb}Input!) { changed: job${verb}(input: $input) { job { databaseId name pipeline { path } } } }`,
     );
   const [play, retry, cancel, erase] = [mutation('Play'), mutation('Retry'), mutation('Cancel'), mutation('Erase')];
-  const readName = compileOperation<{ readonly job: Pick<Changed, 'name'> }>(
+  const readJob = compileOperation<{ readonly job: Pick<WholeJob, 'name' | 'userPermissions'> }>(
     schema,
-    'query ($project: ID!, $id: JobID!) { job(project: $project, id: $id) { name } }',
+    'query ($project: ID!, $id: JobID!) { job(project: $project, id: $id) { name userPermissions { updateBuild eraseBuild } } }',
   );
-  const nameOf = async ({ context, named }: Visit, { fullPath }: PlaceHead) =>
-    (await readName.execute(context, { project: fullPath, id: named.id })).job.name;
+  /** The name of a job, for those who may do this with it. @throws Forbidden for others */
+  async function nameFor(may: keyof typeof refusals, { context, named }: Visit, { fullPath }: PlaceHead) {
+    const { job } = await readJob.execute(context, { project: fullPath, id: named.id });
+    if (!job.userPermissions[may]) throw new Forbidden(refusals[may]);
+    return job.name;
+  }
 
   const inputOf = ({ named }: Visit, { fullPath }: PlaceHead, more: object = {}) => ({
     input: { projectPath: fullPath, id: named.id, ...more },
@@ -66,7 +78,7 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
   });
 
   async function askForVariables(visit: Visit, place: PlaceHead, rows: readonly VariableRow[], problem?: string) {
-    const name = await nameOf(visit, place);
+    const name = await nameFor('updateBuild', visit, place);
     return toAnswer(
       <PlaceLayout site={visit.site} place={place} title={`Start ${name}`} current="pipelines">
         <h1>
@@ -115,7 +127,7 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
       forPeople: true,
       async get(visit, place) {
         if (!isJob(visit)) return null;
-        const name = await nameOf(visit, place);
+        const name = await nameFor('eraseBuild', visit, place);
         return placeQuestion(visit, place, 'pipelines', {
           title: `Erase ${name}?`,
           says: 'Its log and its artifacts are removed for good. The job itself stays.',

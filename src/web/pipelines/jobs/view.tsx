@@ -29,7 +29,7 @@ export interface WholeJob {
   readonly cancelable: boolean;
   readonly retryable: boolean;
   readonly playable: boolean;
-  readonly userPermissions: { readonly updateBuild: boolean };
+  readonly userPermissions: { readonly updateBuild: boolean; readonly eraseBuild: boolean };
   readonly failureReason: string | null;
   readonly user: { readonly name: string; readonly webPath: string } | null;
   readonly pipeline: { readonly iid: string; readonly path: string };
@@ -71,7 +71,7 @@ function sizeWords(bytes: number): string {
 
 /** A job with its log and what it left. */
 export function JobPage({ site, place, job, log, path, running }: PageProps) {
-  const mayRun = job.userPermissions.updateBuild;
+  const { updateBuild: mayRun, eraseBuild: mayErase } = job.userPermissions;
   const { name, stageName, refName, sha, user, createdAt, finishedAt, duration, coverage, pipeline } = job;
   const artifacts = job.artifacts.nodes.filter(({ fileType }) => fileType !== 'TRACE' && fileType !== 'METADATA');
   return (
@@ -119,7 +119,7 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
       {job.status === 'PENDING' && !job.external && (
         <WaitsForRunner place={place}>It waits for a runner of this project.</WaitsForRunner>
       )}
-      <JobWays site={site} place={place} job={job} mayRun={mayRun} whole />
+      <JobWays site={site} place={place} job={job} mayRun={mayRun} mayErase={mayErase} whole />
       {!job.external && <MayNotRun site={site} place={place} mayRun={mayRun} tag={job.tag} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">

@@ -33,6 +33,7 @@ interface Props {
   readonly place: PlaceHead;
   readonly job: ChangeableJob;
   readonly mayRun: boolean;
+  readonly mayErase?: boolean;
   /** Whether it is the page of the job: others come back to the pipeline, and offer less. */
   readonly whole?: boolean;
 }
@@ -48,7 +49,7 @@ export const MayNotRun = ({ site, place, mayRun, tag }: MayNotRunProps) =>
   );
 
 /** The buttons of a job, for those who run pipelines on its branch or tag. */
-export function JobWays({ site, place, job, mayRun, whole = false }: Props) {
+export function JobWays({ site, place, job, mayRun, mayErase = false, whole = false }: Props) {
   const { databaseId: id, name, external, cancelable, retryable, playable, retried } = job;
   if (!site.visitor || external || !mayRun) return null;
   const { csrf } = site.visitor;
@@ -60,7 +61,8 @@ export function JobWays({ site, place, job, mayRun, whole = false }: Props) {
       </button>
     </Form>
   );
-  const isErasable = whole && !cancelable && job.erasedAt === null && job.duration !== null && (retryable || retried);
+  const isErasable =
+    mayErase && !cancelable && job.erasedAt === null && job.duration !== null && (retryable || retried);
   const isFirst = playable && !retryable;
   if (!isFirst && !cancelable && !retryable && !isErasable) return null;
   return (

@@ -16,7 +16,7 @@ import {
   personSeesGroup,
 } from '../../../planning/issues/statements/readers.ts';
 import { isBouncing, joinAddress } from '../../recipients/statements/address.ts';
-import { content, target } from './content.ts';
+import { content, reviewed, target } from './content.ts';
 
 /**
  * Seconds for which a claimed message belongs to the run that claimed it. Afterwards another one sends it, with the same
@@ -42,7 +42,7 @@ const isRevoked = `(d.cause = '${'ACCESS_GRANTED' satisfies CauseName}' and ${ro
 
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
-   when n.id is null or (d.note_id is not null and nt.id is null) or (${isRequest} and ${requestIsOver})
+   when n.id is null or (d.note_id is not null and nt.id is null) or (d.ids ? 'noteIds' and not exists (select ${reviewed('d')})) or (${isRequest} and ${requestIsOver})
      or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null when 'Group' then false else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
    when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} when d.subject_kind = 'Group' then ${personSeesGroup(role)} else ${activePersonSees(role)}

@@ -50,14 +50,19 @@ const pipeline = `(select jsonb_build_object('id', pl.id, 'iid', pl.iid, 'ref', 
   from pipelines pl where m.subject_kind = 'Pipeline' and pl.id = m.subject_id)`;
 
 /** Others than those who read internal comments don't learn of their ids. */
-const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}, 'internal', nt.internal,
+const comment = `jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}, 'internal', nt.internal,
     'threadId', case when nt.type is not null then encode(nt.discussion_id, 'hex') end,
     'place', case when nt.position is not null then jsonb_build_object('path', coalesce(nt.position->>'new_path', nt.position->>'old_path'),
       'newLine', nt.position->'new_line', 'oldLine', nt.position->'old_line') end,
     'earlier', (select coalesce(jsonb_agg(e.id order by e.id), '[]') from (
       select e.id from notes e where e.discussion_id = nt.discussion_id and e.id < nt.id and not e.system and (nt.internal or not e.internal)
-       order by e.id desc limit ${mostEarlier}) e))
-  from notes nt where nt.id = m.note_id)`;
+       order by e.id desc limit ${mostEarlier}) e))`;
+const note = `(select ${comment} from notes nt where nt.id = m.note_id)`;
+
+/** SQL of the comments of the review that the row is about, as `nt`. None: it is about no review, or they were removed. */
+export const reviewed = (row: string) =>
+  `from notes nt where nt.id in (select jsonb_array_elements_text(${row}.ids->'noteIds')::int) and not nt.internal`;
+const review = `(select jsonb_agg(${comment} order by nt.id) ${reviewed('m')})`;
 
 /** A comment on a commit, with the commit. */
 const commitNote = `(select jsonb_build_object('id', cc.id, 'body', ${text('cc.note')}, 'internal', false, 'threadId', null, 'earlier', '[]'::jsonb,
@@ -71,7 +76,7 @@ const commit = `(select jsonb_build_object('sha', cc.sha, 'title', cc.title) fro
 const commits = `(select jsonb_build_object('body', ${text('nt.body')}) from notes nt where nt.id = ${idNamed('commitsNoteId')})`;
 
 export const content = `(select jsonb_build_object('place', place.facts,
-    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'commit', ${commit}, 'note', coalesce(${note}, ${commitNote}), 'commits', ${commits},
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'commit', ${commit}, 'note', coalesce(${note}, ${commitNote}), 'review', ${review}, 'commits', ${commits},
     'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
     'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
   from (

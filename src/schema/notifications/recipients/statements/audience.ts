@@ -11,6 +11,7 @@ import {
   personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
+import { joinAddress } from './address.ts';
 import { ancestry, anyRole, few, joinsOfPlace, loudHere, loudMembers, members } from './loud.ts';
 
 /**
@@ -220,17 +221,26 @@ const factsOf = (kind: SubjectKind, people: string, only: string) => {
          from ${joinsOf(kind, people, only)} where place.sends_mail offset 0`;
 };
 
-/** A query for those who are notified: `user_id`, `via`, `rank`, each once. It needs the CTEs of `candidates`. */
+/**
+ * A query for those who are notified: `user_id`, `via`, `rank`, each once. It needs the CTEs of `candidates`. A person who is
+ * one also as a subscriber is one only as that if their address refused too many messages.
+ */
 export const told = (kind: SubjectKind) => {
   const passes = `judged."mailEnabled" and judged.active and judged."inZone" and (not judged.own or judged."wantsOwn") and not judged.muted
         and (judged.subscribed is not false or c.via = ${via('MENTION')})
         and (c.via = ${via('SUBSCRIPTION')} or ${levelBrings}) and judged.reads`;
   const rank = `case when judged.own then ${rankOf('OWN_ACTIVITY')} else c.rank end as rank`;
-  return `select distinct on (user_id) user_id, via, rank from (
+  const subscribed = `min(rank) filter (where via = ${via('SUBSCRIPTION')}) over (partition by user_id) as subscribed`;
+  return `select best.user_id, case when refusing.bounces then ${via('SUBSCRIPTION')} else best.via end as via,
+       case when refusing.bounces then best.subscribed else best.rank end as rank from (
+       select distinct on (user_id) user_id, via, rank, ${subscribed} from (
        select judged.id as user_id, c.via, ${rank}
          from (${factsOf(kind, peopleOf(kind, 'candidate'), 'and s.user_id in (select user_id from candidate)')}) judged
          join candidate c on c.user_id = judged.id where ${passes}
        union all select judged.id, c.via, ${rank}
          from (${factsOf(kind, loudMembers(kind), '')}) judged, (select ${via('SETTING')} as via, ${noReason} as rank) c where ${passes}
-     ) passing order by user_id, rank, via`;
+     ) passing order by user_id, rank, via
+     ) best left join lateral (
+       select a.bounces from place ${joinAddress('best.user_id', 'place.ancestry')} where best.subscribed is not null
+     ) refusing on true`;
 };

@@ -2,6 +2,7 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { roles } from '../../../../policy/index.ts';
+import type { JobName } from '../../../../values/kinds/job-kinds.ts';
 import { takingPartIn } from '../../issues/statements/people.ts';
 import { peopleNamed, personReads, personReadsMergeRequests, personSees } from '../../issues/statements/readers.ts';
 import { mentionedNobody, settledFrom, todosFrom } from '../../todos/statements/parts.ts';
@@ -65,22 +66,26 @@ function mentioningNobody(on: NoteableKind, names: string, addressed: string, pa
   return `mentioned as (${mentionedNobody({ names, addressed })})${hasPeople ? taking : ''}, ${nobodyOwed}`;
 }
 
-/** A comment with the people who have a new to-do because of it. */
+/** A comment with the people who have a new to-do because of it, and those whom it mentions. */
 export interface StoredNote extends NoteRecord {
   readonly told: readonly number[];
+  readonly mentioned: readonly number[];
 }
 
-const storedNote = `${noteColumns}, (select coalesce(array_agg(user_id), '{}') from todo) as told`;
+const storedNote = `${noteColumns}, (select coalesce(array_agg(user_id), '{}') from todo) as told,
+  (select coalesce(array_agg(id), '{}') from mentioned) as mentioned`;
 
-const event = (name: 'note.created' | 'note.updated', actor: string) =>
-  eventsFrom(name, 'note', {
+const event = (name: 'note.created' | 'note.updated', actor: string, readers?: readonly JobName[]) => {
+  const columns = {
     actor,
     project: 'project_id',
     subject: 'id',
     ids: `jsonb_build_object('issueId', issue_id, 'mergeRequestId', merge_request_id, 'snippetId', snippet_id,
       'mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned),
       'addressedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where addressed))`,
-  });
+  };
+  return eventsFrom(name, 'note', columns, readers);
+};
 
 /** A comment moves the time of the last change of what it is on, and is counted there. */
 function noteable(on: NoteableKind): string {
@@ -89,8 +94,8 @@ function noteable(on: NoteableKind): string {
   return `update ${table} set ${hasPeople ? counts : ''} updated_at = now() where id = $1::int returning id, project_id`;
 }
 
-/** @param mentions CTEs */
-const insertOne = (on: NoteableKind, name: string, mentions: string) =>
+/** @param mentions CTEs @param readers of its event, if not those of its kind */
+const insertOne = (on: NoteableKind, name: string, mentions: string, readers?: readonly JobName[]) =>
   statement<StoredNote>(
     `insert_${name}_of_${kind(on).table}`,
     `with noteable as (${noteable(on)}
@@ -102,7 +107,7 @@ const insertOne = (on: NoteableKind, name: string, mentions: string) =>
        select id, project_id, coalesce(decode($5, 'hex'), ${newDiscussion}), $6::"NoteType", $2::int, $3, $4::boolean,
          coalesce($7::timestamptz, now()), coalesce($7::timestamptz, now()) from noteable
        returning *
-     ), ${mentions}, ${event('note.created', '$2')}${settled(on)}
+     ), ${mentions}, ${event('note.created', '$2', readers)}${settled(on)}
      select ${storedNote} from note t`,
   );
 
@@ -119,6 +124,12 @@ const settled = (on: NoteableKind) =>
 export const insertNote: Record<'plain' | 'full', OfEachKind<Statement<StoredNote>>> = {
   plain: ofEachKind((on) => insertOne(on, 'plain_note', mentioningNobody(on, '$8', '$9', '$2::int'))),
   full: ofEachKind((on) => insertOne(on, 'note', mentioning(on, '$8', '$9', '$2', 'select $2::int'))),
+};
+
+/** The same for a comment of a review: people are notified of the review as a whole. */
+export const insertReviewNote: Record<'plain' | 'full', Statement<StoredNote>> = {
+  plain: insertOne('MergeRequest', 'plain_review_note', mentioningNobody('MergeRequest', '$8', '$9', '$2::int'), []),
+  full: insertOne('MergeRequest', 'review_note', mentioning('MergeRequest', '$8', '$9', '$2', 'select $2::int'), []),
 };
 
 /**
