@@ -1,3 +1,4 @@
+import { isTaken, moveTree } from '../../../database/access/trees.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { storedAttributes } from '../../../values/attributes/attributes.ts';
 import { userAttributes } from '../../../values/attributes/user-attributes.ts';
@@ -9,7 +10,15 @@ import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../../places/place/paths.ts';
 import { freePath } from '../origins/free-path.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
-import { changePerson, findTakenAddresses, insertPerson, storeAddresses, storeObeyed } from './statements.ts';
+import {
+  changePerson,
+  findSpaceOf,
+  findTakenAddresses,
+  insertPerson,
+  renamePerson,
+  storeAddresses,
+  storeObeyed,
+} from './statements.ts';
 
 /** Importing people: without passwords. They sign in by a link that is mailed to a confirmed address. */
 
@@ -57,7 +66,8 @@ importing('people', {
       throw new NotTaken(
         `${taken.map(({ address, username }) => `${address} is the address of ${username} here`).join('; ')}. If they are the same person, say so with --same ${person.username}=${taken[0]!.username}.`,
       );
-    if (known !== undefined) return { username: person.username, addresses };
+    if (known !== undefined)
+      return { username: await usernameOf(batch, known, person.username), addresses };
     const { path: username } = await freePath(batch, person.username);
     return { username, addresses };
   },
@@ -72,6 +82,11 @@ importing('people', {
     const id = known ?? (await insert(batch, { ...person, username, state, blockedAs, shown, values }));
     if (known !== undefined) {
       const { name, administrator } = person;
+      const [now] = await sql.rows(findSpaceOf, [known]);
+      if (now && now.full_path !== username) {
+        await sql.rows(renamePerson, [known, username]);
+        await sql.rows(moveTree, [now.id, null, username, username, now.full_path, 'PUBLIC']);
+      }
       const changed = [known, name, state, blockedAs, administrator, shown, JSON.stringify(values), unset];
       if ((await sql.rows(changePerson, changed)).length === 0) throw new NotTaken('They were removed here.');
     }
@@ -95,6 +110,16 @@ importing('people', {
     return id;
   },
 });
+
+/** The name of the account of a person who is here: as it is there now, unless that is taken here. */
+async function usernameOf({ sql, remark }: Batch, id: number, wanted: string): Promise<string> {
+  const [now] = await sql.rows(findSpaceOf, [id]);
+  if (!now || now.full_path === wanted) return wanted;
+  const [found] = await sql.rows(isTaken, [now.id, wanted.toLowerCase()]);
+  if (!found!.taken) return wanted;
+  remark(`The path ${wanted} is taken: it stays ${now.full_path}.`);
+  return now.full_path;
+}
 
 interface NewPerson {
   readonly key: string;

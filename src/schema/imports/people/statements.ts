@@ -46,9 +46,22 @@ export const storeObeyed = statement<object>(
  */
 export const changePerson = statement<{ id: number }>(
   'change_imported_person',
-  `update users set name = $2, state = $3::"UserState", blocked_as = $4::"BlockedAs", administrator = $5, public_email = $6,
+  `with space as (update namespaces set name = $2 where owner_id = $1::int)
+   update users set name = $2, state = $3::"UserState", blocked_as = $4::"BlockedAs", administrator = $5, public_email = $6,
       attributes = (attributes || $7::jsonb) - $8::text[], updated_at = now()
     where id = $1::int and deleting_since is null returning id`,
+);
+
+/** The namespace of the person $1. */
+export const findSpaceOf = statement<{ id: number; full_path: string }>(
+  'find_space_of_imported',
+  'select id, full_path from namespaces where owner_id = $1::int for update',
+);
+
+/** Names the account of the person $1 $2. */
+export const renamePerson = statement<object>(
+  'rename_imported_person',
+  'update users set username = $2 where id = $1::int',
 );
 
 /**
