@@ -27,9 +27,11 @@ beforeAll(async () => {
   await post(`/users/${pat.id}/block`, {});
   await origin.rest('PUT', `/api/v4/users/${eve.id}`, {
     token,
-    json: { bio: 'Sails', external: true, projects_limit: 3 },
+    json: { bio: 'Sails', external: true, projects_limit: 3, extern_uid: 'Eve S', provider: 'ldapmain' },
   });
   await post(`/users/${eve.id}/emails`, { email: 'eve@second.example', skip_confirmation: true });
+  await origin.rest('PUT', `/api/v4/users/${eve.id}`, { token, json: { commit_email: 'eve@second.example' } });
+  await origin.rest('PUT', `/api/v4/users/${pat.id}`, { token, json: { commit_email: '_private' } });
   const { public: key } = sshKeyPair();
   await post(`/users/${eve.id}/keys`, { title: 'Laptop', key, expires_at: '2999-01-31T00:00:00Z' });
   await addMember(origin, eve, 'REPORTER', { project: 'demo/storefront' });
@@ -116,7 +118,11 @@ test('what is renamed or moved there is renamed and moved here, and its former p
     (await post('/groups', { name: path, path, visibility: 'public', ...more })).id;
   const project = async (path: string, namespaceId: number, more: object = {}) =>
     (await post('/projects', { name: path, path, namespace_id: namespaceId, ...more })).id;
-  const [old, narrow, stays] = [await group('old-fleet'), await group('narrow', { visibility: 'private' }), await group('pier')];
+  const [old, narrow, stays] = [
+    await group('old-fleet'),
+    await group('narrow', { visibility: 'private' }),
+    await group('pier'),
+  ];
   const below = await group('below', { parent_id: old });
   const deep = await project('deep', below, { visibility: 'public' });
   const renamed = await project('renamed', old);
@@ -127,10 +133,14 @@ test('what is renamed or moved there is renamed and moved here, and its former p
 
   const target = await emptyTarget();
   await target.take(from);
+  const validFrom = async () =>
+    (await target.sql<{ at: Date }>('select valid_from as at from users where id = $1', [mover.id]))[0]!.at;
+  const valid = await validFrom();
   // Here, something else has the path that one gets there.
   await target.rest('POST', '/api/v4/groups', { token: target.token, json: { name: 'Dock', path: 'dock' } });
 
   await put(`/users/${mover.id}`, { username: 'moved-on', name: 'Moved On' });
+  await post(`/users/${mover.id}/block`, {});
   await put(`/groups/${old}`, { path: 'new-fleet', name: 'New fleet' });
   await put(`/projects/${renamed}`, { path: 'renamed-too' });
   await put(`/projects/${moved}/transfer`, { namespace: narrow });
@@ -152,8 +162,16 @@ test('what is renamed or moved there is renamed and moved here, and its former p
     const { there, here } = await both(origin, token, target, path);
     expect(here, path).toEqual(there);
   }
-  for (const path of ['groups/old-fleet', 'groups/old-fleet%2Fbelow', 'projects/old-fleet%2Fmoved', 'projects/mover%2Fown'])
+  for (const path of [
+    'groups/old-fleet',
+    'groups/old-fleet%2Fbelow',
+    'projects/old-fleet%2Fmoved',
+    'projects/mover%2Fown',
+  ])
     expect((await target.rest('GET', `/api/v4/${path}`, { token: target.token })).status, path).toBe(301);
+
+  // Sessions and tokens of applications of a person who was blocked are ended, as by an administrator here.
+  expect((await validFrom()).getTime()).toBeGreaterThan(valid.getTime());
 
   const again = await target.take(from);
   for (const counts of Object.values(again.counts))

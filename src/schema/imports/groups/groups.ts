@@ -21,7 +21,9 @@ importing('groups', {
   keeps: 'namespaces',
   record: (t) => ({
     parentKey: t.string({ description: 'Omitted: at the root.' }),
-    keepsParent: t.boolean({ description: 'Whether it stays in the group that contains it here, if it is here already.' }),
+    keepsParent: t.boolean({
+      description: 'Whether it stays in the group that contains it here, if it is here already.',
+    }),
     path: t.string({ required: true }),
     name: t.string({ required: true }),
     description: t.string({ required: true }),
