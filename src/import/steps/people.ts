@@ -90,7 +90,7 @@ async function personFrom(importer: Importer, record: Given) {
       administrator: flagIn(record, 'is_admin'),
       publicEmail: textIn(record, 'public_email') || undefined,
       commitEmail: commitAddressIn(record),
-      identities: Array.isArray(record.identities) ? identitiesIn(record) : undefined,
+      identities: Array.isArray(record.identities) ? identitiesIn(importer, record) : undefined,
       addresses,
       createdAt: timeIn(record, 'created_at') ?? new Date(0).toISOString(),
       ...attributesIn(userAttributes, record, (name) =>
@@ -109,10 +109,13 @@ function commitAddressIn(record: Given): string | null | undefined {
   return address.toLowerCase() === textIn(record, 'email')?.toLowerCase() ? null : address;
 }
 
-const identitiesIn = (record: Given) =>
+/** What the account is called at other providers. What can't be stored is reported. */
+const identitiesIn = (importer: Importer, record: Given) =>
   innerList(record, 'identities').flatMap((one) => {
     const [provider, externUid] = [textIn(one, 'provider'), textIn(one, 'extern_uid')];
-    return provider?.trim() && externUid?.trim() ? [{ provider, externUid }] : [];
+    const isValid = [provider, externUid].every((text) => text?.trim() && text.length <= 255);
+    if (!isValid) importer.differs('people', record, 'An identity isn’t valid here: it is left out.');
+    return isValid ? [{ provider, externUid }] : [];
   });
 
 interface Address {
