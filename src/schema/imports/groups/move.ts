@@ -1,7 +1,7 @@
 import { isTaken, lockGroups, lockOfTrees, moveTree } from '../../../database/access/trees.ts';
 import { maxFullPathLength } from '../../../values/text/place-names.ts';
 import { tightenRunners } from '../../places/groups/attributes.ts';
-import { findTransfer, keepLabelsOfGroup, keepMilestonesOfGroup } from '../../places/transfer/statements.ts';
+import { findMove, keepPlanningOfGroup } from '../../places/transfer/move.ts';
 import type { Batch } from '../origins/importing.ts';
 
 /** Following a group that was renamed or transferred at its origin. */
@@ -14,7 +14,7 @@ export interface Wanted {
 
 /** How a group moves, or why it stays; undefined if it is where it belongs, or was removed. */
 export async function moveOf({ sql }: Batch, id: number, { parentId, path }: Wanted) {
-  const [now] = await sql.rows(findTransfer, [id, parentId]);
+  const now = await findMove(sql, id, parentId);
   if (!now || (parentId !== null && now.target_id === null)) return undefined;
   const to = now.target_path === null ? path : `${now.target_path}/${path}`;
   if (to === now.full_path) return undefined;
@@ -36,6 +36,5 @@ export async function followGroup(batch: Batch, id: number, wanted: Wanted): Pro
   const { now, to } = move;
   await sql.rows(moveTree, [id, parentId, path, to, now.full_path, now.target_visibility ?? 'PUBLIC']);
   if (now.target_runners) await tightenRunners(sql, id, now.runners, now.target_runners);
-  await sql.rows(keepLabelsOfGroup, [id]);
-  await sql.rows(keepMilestonesOfGroup, [id]);
+  await keepPlanningOfGroup(sql, id);
 }

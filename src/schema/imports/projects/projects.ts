@@ -5,7 +5,7 @@ import { maxFullPathLength } from '../../../values/text/place-names.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { changeOfAttributes } from '../../places/projects/attributes/write.ts';
 import { describeProblems, tidyTopics } from '../../places/projects/names.ts';
-import { keepLabelsOfProject, keepMilestonesOfProject, keepNamespaces } from '../../places/transfer/statements.ts';
+import { holdNamespaces, keepPlanningOfProject } from '../../places/transfer/move.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { within } from '../groups/visibility.ts';
 import { freePath } from '../origins/free-path.ts';
@@ -54,10 +54,9 @@ async function follow(
 ): Promise<void> {
   const [now] = await sql.rows(findMove, [id, fullPath.toLowerCase()]);
   if (!now) return;
-  await sql.rows(keepNamespaces, [[now.namespace_id, namespaceId]]);
+  await holdNamespaces(sql, [now.namespace_id, namespaceId]);
   await sql.rows(moveProject, [id, namespaceId, fullPath, now.full_path, path]);
-  await sql.rows(keepLabelsOfProject, [id]);
-  await sql.rows(keepMilestonesOfProject, [id]);
+  await keepPlanningOfProject(sql, id);
 }
 
 importing('projects', {
