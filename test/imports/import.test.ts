@@ -27,9 +27,11 @@ beforeAll(async () => {
   await post(`/users/${pat.id}/block`, {});
   await origin.rest('PUT', `/api/v4/users/${eve.id}`, {
     token,
-    json: { bio: 'Sails', external: true, projects_limit: 3 },
+    json: { bio: 'Sails', external: true, projects_limit: 3, extern_uid: 'Eve S', provider: 'ldapmain' },
   });
   await post(`/users/${eve.id}/emails`, { email: 'eve@second.example', skip_confirmation: true });
+  await origin.rest('PUT', `/api/v4/users/${eve.id}`, { token, json: { commit_email: 'eve@second.example' } });
+  await origin.rest('PUT', `/api/v4/users/${pat.id}`, { token, json: { commit_email: '_private' } });
   const { public: key } = sshKeyPair();
   await post(`/users/${eve.id}/keys`, { title: 'Laptop', key, expires_at: '2999-01-31T00:00:00Z' });
   await addMember(origin, eve, 'REPORTER', { project: 'demo/storefront' });
@@ -104,4 +106,81 @@ test('an import that is interrupted again and again ends as one that isn’t', a
     const { there, here } = await both(origin, token, target, path);
     expect(here, path).toEqual(there);
   }
+});
+
+test('what is renamed or moved there is renamed and moved here, and its former path leads on', async () => {
+  const put = async (path: string, json: object) => {
+    const { status, text } = await origin.rest('PUT', `/api/v4${path}`, { token, json });
+    expect(status, text).toBe(200);
+  };
+  const mover = await newUser(origin, 'mover');
+  const group = async (path: string, more: object = {}) =>
+    (await post('/groups', { name: path, path, visibility: 'public', ...more })).id;
+  const project = async (path: string, namespaceId: number, more: object = {}) =>
+    (await post('/projects', { name: path, path, namespace_id: namespaceId, ...more })).id;
+  const [old, narrow, stays] = [
+    await group('old-fleet'),
+    await group('narrow', { visibility: 'private' }),
+    await group('pier'),
+  ];
+  const below = await group('below', { parent_id: old });
+  const deep = await project('deep', below, { visibility: 'public' });
+  const renamed = await project('renamed', old);
+  const moved = await project('moved', old, { visibility: 'public' });
+  const own = await post('/projects', { name: 'Own', path: 'own' }, mover.token);
+  await post(`/groups/${old}/labels`, { name: 'tide', color: '#112233' });
+  await post(`/projects/${moved}/issues`, { title: 'Has a label of the group', labels: 'tide' });
+
+  const target = await emptyTarget();
+  await target.take(from);
+  const validFrom = async () =>
+    (await target.sql<{ at: Date }>('select valid_from as at from users where id = $1', [mover.id]))[0]!.at;
+  const valid = await validFrom();
+  // Here, something else has the path that one gets there.
+  await target.rest('POST', '/api/v4/groups', { token: target.token, json: { name: 'Dock', path: 'dock' } });
+
+  await put(`/users/${mover.id}`, { username: 'moved-on', name: 'Moved On' });
+  await post(`/users/${mover.id}/block`, {});
+  await put(`/groups/${old}`, { path: 'new-fleet', name: 'New fleet' });
+  await put(`/projects/${renamed}`, { path: 'renamed-too' });
+  await put(`/projects/${moved}/transfer`, { namespace: narrow });
+  await post(`/groups/${below}/transfer`, { group_id: narrow });
+  await put(`/groups/${stays}`, { path: 'dock' });
+
+  const before = await target.take(from, { dryRun: true });
+  const stayed = { kind: 'groups', key: String(stays), name: 'dock', text: 'The path dock is taken: it stays pier.' };
+  expect(before.toJSON().differences).toEqual([stayed]);
+  expect((await target.take(from)).toJSON().differences).toEqual([stayed]);
+
+  const same = [
+    `/users/${mover.id}`,
+    ...[old, narrow, below].flatMap((id) => [`/groups/${id}`, `/groups/${id}/members/all`]),
+    ...[deep, renamed, moved, own.id].flatMap((id) => [`/projects/${id}`, `/projects/${id}/members/all`]),
+    `/projects/${moved}/issues/1`,
+  ];
+  for (const path of same) {
+    const { there, here } = await both(origin, token, target, path);
+    expect(here, path).toEqual(there);
+  }
+  for (const path of [
+    'groups/old-fleet',
+    'groups/old-fleet%2Fbelow',
+    'projects/old-fleet%2Fmoved',
+    'projects/mover%2Fown',
+  ])
+    expect((await target.rest('GET', `/api/v4/${path}`, { token: target.token })).status, path).toBe(301);
+
+  // Sessions and tokens of applications of a person who was blocked are ended, as by an administrator here.
+  expect((await validFrom()).getTime()).toBeGreaterThan(valid.getTime());
+
+  const again = await target.take(from);
+  for (const counts of Object.values(again.counts))
+    expect(counts).toMatchObject({ created: 0, updated: 0, refused: 0 });
+
+  // The group alone, wherever it is there, stays where it is here.
+  await put(`/groups/${below}`, { path: 'alone' });
+  await target.take(from, { group: 'narrow/alone' });
+  expect((await target.rest('GET', `/api/v4/groups/${below}`, { token: target.token })).body).toMatchObject({
+    full_path: 'narrow/alone',
+  });
 });

@@ -30,8 +30,23 @@ beforeEach(() => {
 test('what an older instance gives is taken, and what it doesn’t give is told', async () => {
   older.answers.set('/users', [
     person(1, 'root', { is_admin: true }),
-    person(11, 'ada', { confirmed_at: '2019-05-01T10:00:00Z', created_at: '2019-05-01T09:00:00Z', unheard_of: [1] }),
-    person(12, 'bob', { state: 'ldap_blocked', bio: 'x'.repeat(3_000), theme_id: 99, projects_limit: 'many' }),
+    person(11, 'ada', {
+      confirmed_at: '2019-05-01T10:00:00Z',
+      created_at: '2019-05-01T09:00:00Z',
+      unheard_of: [1],
+      identities: [{ provider: 'saml', extern_uid: 'one' }],
+    }),
+    person(12, 'bob', {
+      state: 'ldap_blocked',
+      bio: 'x'.repeat(3_000),
+      theme_id: 99,
+      projects_limit: 'many',
+      commit_email: 'root@example.com',
+      identities: [
+        { provider: 'ldap', extern_uid: 'x'.repeat(300) },
+        { provider: 'saml', extern_uid: 'ONE' },
+      ],
+    }),
     { id: 13 },
     person(14, 'ghost'),
     person(15, 'cyd', { name: '   ', email: null }),
@@ -77,8 +92,18 @@ test('what an older instance gives is taken, and what it doesn’t give is told'
     groups: { created: 2, refused: 1 },
     projects: { created: 2, refused: 1 },
   });
-  expect(await here('/users/11')).toMatchObject({ username: 'ada', confirmed_at: '2019-05-01T10:00:00.000Z' });
-  expect(await here('/users/12')).toMatchObject({ state: 'blocked', bio: '', projects_limit: 100_000 });
+  expect(await here('/users/11')).toMatchObject({
+    username: 'ada',
+    confirmed_at: '2019-05-01T10:00:00.000Z',
+    identities: [{ provider: 'saml', extern_uid: 'one' }],
+  });
+  expect(await here('/users/12')).toMatchObject({
+    state: 'blocked',
+    bio: '',
+    projects_limit: 100_000,
+    commit_email: 'bob@example.com',
+    identities: [],
+  });
   expect(await here('/groups/6')).toMatchObject({ full_path: 'fleet/tugs', visibility: 'private' });
   expect(await here('/projects/21')).toMatchObject({ visibility: 'private', topics: ['sea'] });
   expect(await here('/projects/21/protected_branches')).toMatchObject([{ name: 'main', allow_force_push: false }]);
@@ -88,6 +113,8 @@ test('what an older instance gives is taken, and what it doesn’t give is told'
   const told = report.differences.map(({ kind, name, text }) => `${kind} ${name}: ${text}`);
   for (const text of [
     'people bob: bio isn’t valid here: it has its default.',
+    'people bob: An identity isn’t valid here: it is left out.',
+    'people bob: Someone else here has 1 of its identities.',
     "people cyd: email can't be blank",
     'people admin: username is a reserved name',
     'people eve: ada@example.com is the address of ada here. If they are the same person, say so with --same eve=ada.',

@@ -1,6 +1,6 @@
 import { userAttributes } from '../../values/attributes/user-attributes.ts';
 import type { Given } from '../client.ts';
-import { attributesIn, flagIn, idIn, textIn, timeIn } from '../fields.ts';
+import { attributesIn, flagIn, idIn, innerList, textIn, timeIn } from '../fields.ts';
 import type { Importer } from '../importer.ts';
 
 /** People with their addresses, then their SSH keys. */
@@ -89,6 +89,8 @@ async function personFrom(importer: Importer, record: Given) {
       state: states[textIn(record, 'state') ?? ''] ?? 'BLOCKED',
       administrator: flagIn(record, 'is_admin'),
       publicEmail: textIn(record, 'public_email') || undefined,
+      commitEmail: commitAddressIn(record),
+      identities: Array.isArray(record.identities) ? identitiesIn(importer, record) : undefined,
       addresses,
       createdAt: timeIn(record, 'created_at') ?? new Date(0).toISOString(),
       ...attributesIn(userAttributes, record, (name) =>
@@ -97,6 +99,24 @@ async function personFrom(importer: Importer, record: Given) {
     },
   };
 }
+
+/** The address for commits; null for the primary one. */
+function commitAddressIn(record: Given): string | null | undefined {
+  const address = textIn(record, 'commit_email');
+  if (address === undefined) return undefined;
+  // The address that receives no mail has the name of an instance: it is another one here.
+  if (/^\d+-[^@]+@users\.noreply\./.test(address)) return '_private';
+  return address.toLowerCase() === textIn(record, 'email')?.toLowerCase() ? null : address;
+}
+
+/** What the account is called at other providers. What can't be stored is reported. */
+const identitiesIn = (importer: Importer, record: Given) =>
+  innerList(record, 'identities').flatMap((one) => {
+    const [provider, externUid] = [textIn(one, 'provider'), textIn(one, 'extern_uid')];
+    const isValid = [provider, externUid].every((text) => text?.trim() && text.length <= 255);
+    if (!isValid) importer.differs('people', record, 'An identity isn’t valid here: it is left out.');
+    return isValid ? [{ provider, externUid }] : [];
+  });
 
 interface Address {
   readonly key: string | undefined;

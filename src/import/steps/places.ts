@@ -84,6 +84,8 @@ async function groupFrom(importer: Importer, listed: Given) {
     record: {
       key,
       parentKey,
+      // Compared with the record of an import of everything, only this group has it.
+      ...(isRoot && { keepsParent: true }),
       path: textIn(record, 'path') ?? fullPath.split('/').at(-1)!,
       name: textIn(record, 'name') ?? fullPath,
       description: textIn(record, 'description') ?? '',

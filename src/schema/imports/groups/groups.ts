@@ -7,7 +7,8 @@ import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { freePath } from '../origins/free-path.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
-import { changeGroup, findParentGroup, insertGroup, visibilityFits } from './statements.ts';
+import { followGroup, moveOf } from './move.ts';
+import { changeGroup, findParentGroup, findParentOf, insertGroup, visibilityFits } from './statements.ts';
 import { within } from './visibility.ts';
 
 const attributesOf = (given: object): GivenGroupAttributes =>
@@ -20,6 +21,9 @@ importing('groups', {
   keeps: 'namespaces',
   record: (t) => ({
     parentKey: t.string({ description: 'Omitted: at the root.' }),
+    keepsParent: t.boolean({
+      description: 'Whether it stays in the group that contains it here, if it is here already.',
+    }),
     path: t.string({ required: true }),
     name: t.string({ required: true }),
     description: t.string({ required: true }),
@@ -43,12 +47,20 @@ importing('groups', {
     // Nothing is in a group that will only be made.
     const isFree = known !== undefined || (isBelow && !parent);
     const free = isFree ? { path: wanted, suffix: '' } : await freePath(batch, wanted);
-    return { parentId: parentId ?? null, path: `${group.path}${free.suffix}`, fullPath: free.path, visibility };
+    const placed = { parentId: parentId ?? null, path: `${group.path}${free.suffix}` };
+    // What contains it isn't here in a dry run.
+    if (known === undefined || (isBelow && !parent)) return { placed, fullPath: free.path, visibility, moves: false };
+    if (group.keepsParent) placed.parentId = (await sql.rows(findParentOf, [known]))[0]?.parent_id ?? null;
+    const move = await moveOf(batch, known, placed);
+    if (move?.why !== undefined) batch.remark(move.why);
+    return { placed, fullPath: free.path, visibility, moves: move !== undefined && move.why === undefined };
   },
-  store: async (batch, group, { parentId, path, fullPath, visibility }, known) => {
+  store: async (batch, group, { placed, fullPath, visibility, moves }, known) => {
     const { context, sql } = batch;
     const { name, description, createdAt } = group;
+    const { parentId, path } = placed;
     if (known !== undefined) {
+      if (moves) await followGroup(batch, known, placed);
       const [fits] = await sql.rows(visibilityFits, [known, visibility]);
       if (!fits) batch.remark('Its visibility stays: it would be narrower than what it contains.');
       const changed = await sql.rows(changeGroup, [known, name, description, fits ? visibility : null]);

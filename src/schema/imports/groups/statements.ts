@@ -16,6 +16,12 @@ export const findParentGroup = statement<ParentRow>(
     where n.id = $1::int and ${liveGroup} for share`,
 );
 
+/** The group that contains the group $1. */
+export const findParentOf = statement<{ parent_id: number | null }>(
+  'find_parent_of_known_group',
+  'select parent_id from namespaces where id = $1::int',
+);
+
 /**
  * Makes a group. $1 the id to keep or null, $2 parent or null, $3 path, $4 name, $5 full path, $6 description, $7
  * visibility, $8 when it was made.

@@ -46,9 +46,37 @@ export const storeObeyed = statement<object>(
  */
 export const changePerson = statement<{ id: number }>(
   'change_imported_person',
-  `update users set name = $2, state = $3::"UserState", blocked_as = $4::"BlockedAs", administrator = $5, public_email = $6,
+  `with space as (update namespaces set name = $2 where owner_id = $1::int)
+   update users set name = $2, state = $3::"UserState", blocked_as = $4::"BlockedAs", administrator = $5, public_email = $6,
       attributes = (attributes || $7::jsonb) - $8::text[], updated_at = now()
     where id = $1::int and deleting_since is null returning id`,
+);
+
+/** The namespace of the person $1, and the state of their account. */
+export const findAccountNow = statement<{ id: number; full_path: string; state: string; blocked_as: string | null }>(
+  'find_account_of_imported',
+  `select n.id, n.full_path, u.state::text as state, u.blocked_as::text as blocked_as
+     from namespaces n join users u on u.id = n.owner_id where n.owner_id = $1::int for update`,
+);
+
+/**
+ * Stores what an account is called at other providers. $1 person, $2 providers, $3 the names there, in pairs. Returns those that
+ * were stored; other people have the others.
+ */
+export const storeIdentities = statement<object>(
+  'import_identities',
+  `insert into identities (user_id, provider, extern_uid)
+   select $1::int, one.provider, one.extern_uid
+     from (select distinct on (provider) provider, extern_uid from unnest($2::text[], $3::text[]) given(provider, extern_uid)) one
+    where not exists (select from identities other where other.provider = one.provider
+            and lower(other.extern_uid) = lower(one.extern_uid) and other.user_id <> $1::int)
+   on conflict (user_id, provider) do update set extern_uid = excluded.extern_uid returning provider`,
+);
+
+/** Names the account of the person $1 $2. */
+export const renamePerson = statement<object>(
+  'rename_imported_person',
+  'update users set username = $2 where id = $1::int',
 );
 
 /**

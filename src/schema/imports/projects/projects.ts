@@ -5,12 +5,21 @@ import { maxFullPathLength } from '../../../values/text/place-names.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { changeOfAttributes } from '../../places/projects/attributes/write.ts';
 import { describeProblems, tidyTopics } from '../../places/projects/names.ts';
+import { holdNamespaces, keepPlanningOfProject } from '../../places/transfer/move.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { within } from '../groups/visibility.ts';
 import { freePath } from '../origins/free-path.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
-import { changeProject, findGroup, findSpace, insertProject, type NamespaceRow } from './statements.ts';
+import {
+  changeProject,
+  findGroup,
+  findMove,
+  findSpace,
+  insertProject,
+  moveProject,
+  type NamespaceRow,
+} from './statements.ts';
 
 const attributesOf = (given: object): GivenAttributes<ProjectAttributes> =>
   Object.fromEntries(
@@ -27,6 +36,27 @@ async function namespaceOf({ sql, localOf }: Batch, { groupKey, ownerKey }: Plac
   const id = groupKey == null ? localOf('people', ownerKey) : localOf('groups', groupKey);
   if (id === undefined) return undefined;
   return (await sql.rows(groupKey == null ? findSpace : findGroup, [id]))[0];
+}
+
+/** Whether a project was renamed or transferred at its origin, and may have the path that it has there. */
+async function mayMove({ sql, remark }: Batch, id: number, wanted: string): Promise<boolean> {
+  const [now] = await sql.rows(findMove, [id, wanted.toLowerCase()]);
+  if (!now || now.full_path === wanted) return false;
+  if (now.taken) remark(`The path ${wanted} is taken: it stays ${now.full_path}.`);
+  return !now.taken;
+}
+
+/** Moves a project; its former path redirects. */
+async function follow(
+  { sql }: Batch,
+  id: number,
+  { namespaceId, path, fullPath }: { namespaceId: number; path: string; fullPath: string },
+): Promise<void> {
+  const [now] = await sql.rows(findMove, [id, fullPath.toLowerCase()]);
+  if (!now) return;
+  await holdNamespaces(sql, [now.namespace_id, namespaceId]);
+  await sql.rows(moveProject, [id, namespaceId, fullPath, now.full_path, path]);
+  await keepPlanningOfProject(sql, id);
 }
 
 importing('projects', {
@@ -76,7 +106,9 @@ importing('projects', {
     // Nothing is in a group that will only be made.
     const isFree = known !== undefined || !namespace;
     const free = isFree ? { path: wanted, suffix: '' } : await freePath(batch, wanted);
+    const moves = known !== undefined && namespace !== undefined && (await mayMove(batch, known, wanted));
     return {
+      moves,
       namespaceId: namespace?.id ?? 0,
       isGroup: project.groupKey != null,
       path: `${project.path}${free.suffix}`,
@@ -92,6 +124,7 @@ importing('projects', {
     const { name, description, archived, createdAt, lastActivityAt, updatedAt } = project;
     const { attributes, namespaceId, topics, visibility } = prepared;
     if (known !== undefined) {
+      if (prepared.moves) await follow(batch, known, prepared);
       const changed = await sql.rows(changeProject, [
         known,
         name,
@@ -102,6 +135,7 @@ importing('projects', {
         attributes.values,
         attributes.unset,
         updatedAt,
+        lastActivityAt,
       ]);
       if (changed.length === 0) throw new NotTaken('It was removed here.');
       return known;

@@ -1,4 +1,5 @@
 import { idOrNext } from '../../../database/access/imported-ids.ts';
+import { projectPathChanges } from '../../../database/access/trees.ts';
 import { statement } from '../../../database/index.ts';
 import type { Visibility } from '../../../policy/index.ts';
 
@@ -50,11 +51,29 @@ export const insertProject = statement<{ id: number }>(
 
 /**
  * Changes a project. $1 id, $2 name, $3 description, $4 visibility, no wider than its namespace, $5 archived, $6 topics, $7
- * attributes, $8 attributes that have their default again, $9 the last change.
+ * attributes, $8 attributes that have their default again, $9 the last change, $10 the last activity.
  */
 export const changeProject = statement<{ id: number }>(
   'change_imported_project',
   `update projects p set name = $2, description = $3, visibility = least($4::"Visibility", n.visibility), archived = $5,
-      topics = $6::text[], attributes = (p.attributes || $7::jsonb) - $8::text[], updated_at = $9::timestamptz
+      topics = $6::text[], attributes = (p.attributes || $7::jsonb) - $8::text[], updated_at = $9::timestamptz,
+      last_activity_at = greatest(p.last_activity_at, $10::timestamptz)
      from namespaces n where p.id = $1::int and n.id = p.namespace_id and p.deleting_since is null returning p.id`,
+);
+
+/** Where a project is, and whether something else has the path $2 (lower case). $1 the project. */
+export const findMove = statement<{ full_path: string; namespace_id: number; taken: boolean }>(
+  'find_move_of_imported_project',
+  `select p.full_path, p.namespace_id,
+          exists (select from routes r where r.path = $2 and r.project_id is distinct from p.id) as taken
+     from projects p where p.id = $1::int and p.deleting_since is null`,
+);
+
+/**
+ * Moves the project $1 to the namespace $2. Its full path changes from $4 to $3, which ends with $5; the former one redirects.
+ */
+export const moveProject = statement<object>(
+  'move_imported_project',
+  `with ${projectPathChanges}
+   update projects set namespace_id = $2::int, full_path = $3, path = $5 where id = $1::int`,
 );

@@ -16,7 +16,8 @@ import { pathProblems } from '../place/paths.ts';
 import { namespaceById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 import { tightenRunners } from '../groups/attributes.ts';
-import { findTransfer, giveOwner, keepLabelsOfGroup, keepMilestonesOfGroup } from './statements.ts';
+import { findMove, keepPlanningOfGroup } from './move.ts';
+import { giveOwner } from './statements.ts';
 
 /** Maximum nesting of groups, as for new ones. */
 const maxDepth = 20;
@@ -42,7 +43,7 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
   const makesGroups = actorId === null || (await keepGroupMaker(sql, actorId));
   if (makesGroups === undefined) throw new Unauthenticated();
   await sql.rows(lockGroups, [id]);
-  const [now] = await sql.rows(findTransfer, [id, target?.id ?? null]);
+  const now = await findMove(sql, id, target?.id ?? null);
   if (!now || (target && now.target_id === null)) throw new NotFound('Group');
 
   if (!target && now.parent_id === null) throw new TransferRefused(refusals.alreadyRoot);
@@ -62,8 +63,7 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
   const visibility = now.target_visibility ?? 'PUBLIC';
   await sql.rows(moveTree, [id, target?.id ?? null, now.path, fullPath, now.full_path, visibility]);
   if (now.target_runners) await tightenRunners(sql, id, now.runners, now.target_runners);
-  await sql.rows(keepLabelsOfGroup, [id]);
-  await sql.rows(keepMilestonesOfGroup, [id]);
+  await keepPlanningOfGroup(sql, id);
   if (actorId !== null) await sql.rows(giveOwner, [id, actorId]);
   const ids = { fromId: now.parent_id, toId: target?.id ?? null };
   await record(sql, 'group.transferred', { actorId, groupId: id, subjectId: id, ids });

@@ -11,15 +11,8 @@ import { again, untilSettled } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { projectById } from '../place/read.ts';
 import { Project } from '../place/types.ts';
-import {
-  findNamespaceOf,
-  holdProject,
-  isNameTaken,
-  keepLabelsOfProject,
-  keepMilestonesOfProject,
-  keepNamespaces,
-  transferProject,
-} from './statements.ts';
+import { holdNamespaces, keepPlanningOfProject } from './move.ts';
+import { findNamespaceOf, holdProject, isNameTaken, transferProject } from './statements.ts';
 
 const refusals = {
   same: 'Project is already in this namespace.',
@@ -44,7 +37,7 @@ async function transfer(
 ): Promise<typeof again | undefined> {
   const [place] = await sql.rows(findNamespaceOf, [id]);
   if (!place) throw new NotFound('Project');
-  const kept = await sql.rows(keepNamespaces, [[place.namespace_id, target.id]]);
+  const kept = await holdNamespaces(sql, [place.namespace_id, target.id]);
   const [from, to] = [place.namespace_id, target.id].map((one) => kept.find((row) => row.id === one));
   const [project] = await sql.rows(holdProject, [id]);
   // Concurrent requests removed them.
@@ -72,8 +65,7 @@ async function transfer(
     origin.requestId,
     to.runners === 'disabled_and_unoverridable',
   ]);
-  await sql.rows(keepLabelsOfProject, [id]);
-  await sql.rows(keepMilestonesOfProject, [id]);
+  await keepPlanningOfProject(sql, id);
   await mergeAllWhenDue(sql, id);
   return undefined;
 }
