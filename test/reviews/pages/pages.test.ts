@@ -442,6 +442,28 @@ describe('one', () => {
     expect((await page()).text).not.toContain('Publish review');
     expect((await page(dave, `/draft_notes/${id}/edit`)).status).toBe(404);
   });
+
+  test('is reviewed without a draft of commands that do nothing, which stays and says so', async () => {
+    const iid = await opened();
+    const path = at(`/${iid}`);
+    const draft = (body: string) =>
+      rest('POST', `${code.path}/merge_requests/${iid}/draft_notes`, { token: tokens.developer, json: { note: body } });
+    expect((await draft('/reopen')).status).toBe(201);
+    const alone = await dave.press((await dave.get(path)).form('Publish review'));
+    expect([alone.status, alone.text]).toEqual([422, expect.stringContaining('Failed to apply commands.')]);
+    await draft('Looks good');
+    const { status, location } = await dave.press((await dave.get(path)).form('Publish review'));
+    expect([status, location]).toEqual([303, expect.stringMatching(/#draft_note_\d+$/)]);
+    const after = await dave.get(path);
+    expect(after.text).toContain('What has only commands, none of which does anything now, stays a draft');
+    expect(after.text).toContain('Publish review (1)');
+    expect((await mary.get(path)).text).toContain('Looks good');
+    await draft('Really');
+    const publish = `${code.path}/merge_requests/${iid}/draft_notes/bulk_publish`;
+    expect((await rest('POST', publish, { token: tokens.developer })).status).toBe(204);
+    expect((await mary.get(path)).text).toContain('Really');
+    expect((await dave.get(path)).text).toContain('Publish review (1)');
+  });
 });
 
 test('to-dos of merge requests say why they arose', async () => {
@@ -616,6 +638,16 @@ describe('the changes', () => {
     expect(waiting.status).toBe(303);
     expect((await mary.get(at(`/${iid}`))).text).toContain('It will be merged by itself once its pipeline succeeds');
     expect((await mary.press((await mary.get(at(`/${iid}`))).form('Cancel merging by itself'))).status).toBe(303);
+  });
+
+  test('count no commits where the target branch is gone', async () => {
+    const target = await branch();
+    const iid = await opened({ target_branch: target });
+    expect((await mary.get(at(`/${iid}/commits`))).text).toContain('Commits 1');
+    await rest('DELETE', `${code.path}/repository/branches/${target}`, { token: tokens.maintainer });
+    const { text } = await mary.get(at(`/${iid}/commits`));
+    expect(text).toContain('Commits 0');
+    expect(text).toContain('No commits.');
   });
 
   test('say that no runner took the jobs of their pipeline, and are merged without it', async () => {

@@ -116,6 +116,8 @@ const notices = {
   draft_note_saved: 'The draft is saved.',
   draft_note_deleted: 'The draft is deleted.',
   review_published: 'Your review is published.',
+  review_published_in_part:
+    'Your review is published. What has only commands, none of which does anything now, stays a draft: change it or delete it.',
   commands_done: 'The commands were carried out.',
   note_saved: 'The comment is saved.',
   note_deleted: 'The comment is deleted.',
