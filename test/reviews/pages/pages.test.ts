@@ -640,16 +640,6 @@ describe('the changes', () => {
     expect((await mary.press((await mary.get(at(`/${iid}`))).form('Cancel merging by itself'))).status).toBe(303);
   });
 
-  test('count no commits where the target branch is gone', async () => {
-    const target = await branch();
-    const iid = await opened({ target_branch: target });
-    expect((await mary.get(at(`/${iid}/commits`))).text).toContain('Commits 1');
-    await rest('DELETE', `${code.path}/repository/branches/${target}`, { token: tokens.maintainer });
-    const { text } = await mary.get(at(`/${iid}/commits`));
-    expect(text).toContain('Commits 0');
-    expect(text).toContain('No commits.');
-  });
-
   test('say that no runner took the jobs of their pipeline, and are merged without it', async () => {
     const source = await branch();
     const file = `${code.path}/repository/files/.gitlab-ci.yml`;

@@ -149,11 +149,7 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
       nullable: true,
       description: 'How many files it changes, up to one more than a diff shows; null while a branch is missing.',
     }),
-    commitCount: t.int({
-      description: 'How many commits it has, up to 1,001; 0 while a branch is missing.',
-      direct: true,
-      resolve: ({ commitsCount, headSha, startSha }) => (headSha === null || startSha === null ? 0 : commitsCount),
-    }),
+    commitCount: t.exposeInt('commitsCount', { description: 'How many commits it has, up to 1,001.' }),
     mergeStatusEnum: t.field({ type: MergeStatus, direct: true, resolve: ({ mergeStatus }) => mergeStatus }),
     conflicts: t.boolean({
       description: 'Whether git can’t merge it, as was last seen.',
