@@ -76,13 +76,14 @@ function complete(
   const all: OutgoingHttpHeaders = {};
   const common = commonHeaders(exchange);
   // HEAD has the headers of GET (RFC 9110 §9.3.2), also where a stream isn't opened for it.
-  const isEmpty = body === null && exchange.request.method !== 'HEAD';
+  const isHead = exchange.request.method === 'HEAD';
+  const isEmpty = body === null && !isHead;
   const leftOut = status === 304 ? aboutContent : isEmpty ? contentType : nothing;
   for (const name in common) if (headers[name] === undefined && !leftOut.has(name)) all[name] = common[name]!;
   for (const name in headers) if (!leftOut.has(name)) all[name] = headers[name]!;
   if (body !== null) all['content-length'] = String(Buffer.byteLength(body));
-  // A 204 or 304 has no content and no `Content-Length` (RFC 9110 §8.6).
-  else if (status !== 204 && status !== 304) all['content-length'] ??= '0';
+  // A 204 or 304 has no content and no `Content-Length` (RFC 9110 §8.6). Of a stream that isn't opened, none is known.
+  else if (status !== 204 && status !== 304 && !isHead) all['content-length'] ??= '0';
   // Close the connection: the rest of an unread body would be read as the next request.
   if (hasBody(exchange) && !exchange.connection.isComplete) all.connection = 'close';
   // Several cookies are an array, which the adapter passes to Node unchanged.

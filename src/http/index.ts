@@ -6,7 +6,7 @@ export { ClientDisconnect } from './client-disconnect.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { lazyDoor } from './lazy-door.ts';
 export { isObject, parseForm, readBodyParameters, SentFile, type Parameters } from './parameters.ts';
-export { beginTransfer, streamed } from './transfer.ts';
+export { beginTransfer, dropBody, streamed } from './transfer.ts';
 export { partOf } from './range.ts';
 export { isAllStorable, isReadablePath, requireReadablePath } from './text.ts';
 export { Unreadable } from './unreadable.ts';

@@ -29,6 +29,28 @@ export function beginTransfer(exchange: Exchange): { body: Readable | null; sign
   return { body: exchange.connection.body as Readable | null, signal: exchange.request.signal };
 }
 
+/** Most bytes of a body that are read for an answer that doesn't need them. */
+const mostDropped = 134_217_728;
+
+/**
+ * Reads the rest of a body, up to a bound, and drops it. An answer before its end closes the connection, and many clients
+ * read no answer before they have sent all: they would see only that the connection broke.
+ */
+export function dropBody(exchange: Exchange): Promise<void> {
+  const { body } = beginTransfer(exchange);
+  if (!body || body.readableEnded || body.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let dropped = 0;
+    body.on('data', (piece: Buffer) => {
+      dropped += piece.length;
+      if (dropped > mostDropped) resolve();
+    });
+    // A client that disconnects causes an error, or only a close.
+    for (const event of ['end', 'error', 'close']) body.once(event, () => resolve());
+    body.resume();
+  });
+}
+
 /** Disconnects a client that is to send or to read, and has done neither for a minute. Called now and then. */
 export function watchTransfer(exchange: Exchange, now: number): void {
   const progress = begun.get(exchange)!;

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
 import {
   beginTransfer,
+  dropBody,
   header,
   parseForm,
   reportDefect,
@@ -37,6 +38,7 @@ export function jobArtifactsDoor(application: Application, schema: GraphQLSchema
     });
     if (received.outcome === 'received') return answer(exchange, 201, { message: '201 Created' });
     if (received.status === undefined) await countRefused(limits, exchange);
+    await dropBody(exchange);
     return refused(exchange, received.status);
   }
 
@@ -69,6 +71,7 @@ export function jobArtifactsDoor(application: Application, schema: GraphQLSchema
       if (method === 'GET' || method === 'HEAD') return await send(exchange, job);
       return notAllowed(exchange, 'GET, HEAD, POST');
     } catch (error) {
+      if (method === 'POST') await dropBody(exchange);
       return answerFor(exchange, log, error);
     }
   };

@@ -23,6 +23,7 @@ import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
 import { snippetPages } from './planning/snippets/controller.tsx';
+import { snippetFormPages } from './planning/snippets/form-controller.tsx';
 import { todoPages } from './planning/todos/controller.tsx';
 import { creationPages } from './places/creation/controller.tsx';
 import { preferencePages } from './notifications/preferences/controller.tsx';
@@ -108,6 +109,7 @@ export function pageRoutes(
     ...myMergeRequestPages(schema),
     ...todoPages(schema),
     ...snippetPages(schema, highlight),
+    ...snippetFormPages(schema),
     ...creationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),

@@ -193,6 +193,40 @@ describe('the artifacts of a job', () => {
     expect([status, headers.get('job-status')]).toEqual([403, 'canceled']);
   });
 
+  test('that are refused are read to their end, by clients that read no answer before that', async () => {
+    const job = await newJob();
+    for (const [query, sent, status] of [
+      ['artifact_format=tar', job.token, 400],
+      ['', 'wrong', 403],
+    ] as const) {
+      const answer = await new Promise<number | Error>((resolve) => {
+        const sending = request(`${gateway.url}/api/v4/jobs/${job.id}/artifacts?${query}`, {
+          method: 'POST',
+          agent: false,
+          headers: {
+            connection: 'close',
+            'job-token': sent,
+            'content-type': 'multipart/form-data; boundary=x',
+            'content-length': 20_000_000,
+          },
+        });
+        sending.once('error', resolve);
+        let answered = 0;
+        sending.once('response', (response) => {
+          answered = response.statusCode!;
+          response.resume();
+        });
+        const piece = Buffer.alloc(1_000_000);
+        const write = (left: number) => {
+          if (left === 0) return void sending.end(() => void sending.once('close', () => resolve(answered)));
+          sending.write(piece, () => setImmediate(write, left - 1));
+        };
+        write(20);
+      });
+      expect([query, answer]).toEqual([query, status]);
+    }
+  });
+
   test('are refused where they aren’t what they should be', async () => {
     const job = await newJob();
     const bytes = await archive();

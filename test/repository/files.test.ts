@@ -342,6 +342,7 @@ describe('bytes', () => {
     expect(tar).toMatch(new RegExp(`${name}/docs/b.txt`));
     const head = await fetch(answer.url, { method: 'HEAD', headers: { 'private-token': token } });
     expect(head.headers.get('content-type')).toBe(answer.headers.get('content-type'));
+    expect(head.headers.get('content-length')).toBeNull();
     const less = await (await get('archive.tar?exclude_paths=docs/,nowhere')).text();
     expect([less.includes('a.txt'), less.includes('docs')]).toEqual([true, false]);
     const zip = await get('archive.zip?path=docs&sha=main');

@@ -12,5 +12,8 @@ export const longestDescription = 1_048_576;
 /** Longest name or pattern of a rule that protects branches, in characters. */
 export const longestRuleName = 255;
 
+/** Most files of a snippet. */
+export const mostSnippetFiles = 10;
+
 /** Most bytes of all files of a snippet together. */
 export const mostSnippetBytes = 1_048_576;

@@ -12,6 +12,9 @@ import { labelPages } from './labels/controller.tsx';
 import { milestonePages } from './milestones/controller.tsx';
 import { notePages } from './notes/controller.tsx';
 import { projectSnippetPages } from './snippets/controller.tsx';
+import { projectSnippetFormPages } from './snippets/form-controller.tsx';
+import { snippetHost } from './snippets/host.ts';
+import { itemTodoPages } from './todos/item-controller.ts';
 
 /** The pages of planning, below the addresses of groups and projects. */
 export const planningRoutes = (schema: GraphQLSchema, highlight: Highlighter): PlaceRoute[] => [
@@ -21,8 +24,12 @@ export const planningRoutes = (schema: GraphQLSchema, highlight: Highlighter): P
   ...issueFormPages(schema),
   ...notePages(schema, issueHost(schema)),
   ...awardPages(schema, issueHost(schema)),
+  ...itemTodoPages(schema, issueHost(schema)),
   ...labelPages(schema),
   ...milestonePages(schema),
   ...projectSnippetPages(schema, highlight),
+  ...notePages(schema, snippetHost(schema, highlight)),
+  ...awardPages(schema, snippetHost(schema, highlight)),
+  ...projectSnippetFormPages(schema),
   ...epicPages(schema),
 ];

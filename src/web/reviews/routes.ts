@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
 import { awardPages } from '../planning/awards/controller.tsx';
 import { notePages } from '../planning/notes/controller.tsx';
+import { itemTodoPages } from '../planning/todos/item-controller.ts';
 import { changePages } from './diffs/controller.tsx';
 import { draftPages } from './draft-notes/controller.tsx';
 import { mergeRequestPages } from './merge-requests/controller.tsx';
@@ -21,5 +22,6 @@ export function reviewRoutes(schema: GraphQLSchema): PlaceRoute[] {
     ...draftPages(schema, mergeRequestShower(schema)),
     ...notePages(schema, host),
     ...awardPages(schema, host),
+    ...itemTodoPages(schema, host),
   ];
 }

@@ -661,7 +661,7 @@ describe('pages', () => {
       }
       const saved = await anyone.get(`${raw}?inline=false`);
       expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/);
-      for (const missing of ['/raw/dev/b', '/raw/main/c', '/raw/main/', '/edit'])
+      for (const missing of ['/raw/dev/b', '/raw/main/c', '/raw/main/'])
         expect([missing, (await anyone.get(web + missing)).status]).toEqual([missing, 404]);
     }
   });

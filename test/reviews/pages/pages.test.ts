@@ -442,6 +442,28 @@ describe('one', () => {
     expect((await page()).text).not.toContain('Publish review');
     expect((await page(dave, `/draft_notes/${id}/edit`)).status).toBe(404);
   });
+
+  test('is reviewed without a draft of commands that do nothing, which stays and says so', async () => {
+    const iid = await opened();
+    const path = at(`/${iid}`);
+    const draft = (body: string) =>
+      rest('POST', `${code.path}/merge_requests/${iid}/draft_notes`, { token: tokens.developer, json: { note: body } });
+    expect((await draft('/reopen')).status).toBe(201);
+    const alone = await dave.press((await dave.get(path)).form('Publish review'));
+    expect([alone.status, alone.text]).toEqual([422, expect.stringContaining('Failed to apply commands.')]);
+    await draft('Looks good');
+    const { status, location } = await dave.press((await dave.get(path)).form('Publish review'));
+    expect([status, location]).toEqual([303, expect.stringMatching(/#draft_note_\d+$/)]);
+    const after = await dave.get(path);
+    expect(after.text).toContain('What has only commands, none of which does anything now, stays a draft');
+    expect(after.text).toContain('Publish review (1)');
+    expect((await mary.get(path)).text).toContain('Looks good');
+    await draft('Really');
+    const publish = `${code.path}/merge_requests/${iid}/draft_notes/bulk_publish`;
+    expect((await rest('POST', publish, { token: tokens.developer })).status).toBe(204);
+    expect((await mary.get(path)).text).toContain('Really');
+    expect((await dave.get(path)).text).toContain('Publish review (1)');
+  });
 });
 
 test('to-dos of merge requests say why they arose', async () => {

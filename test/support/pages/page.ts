@@ -47,7 +47,8 @@ function entriesOf(html: string): Entry[] {
     const type = tag === 'textarea' ? tag : (attribute('type')?.[1] ?? 'text');
     const isChoice = type === 'checkbox' || type === 'radio';
     const value = unescape(
-      tag === 'textarea' ? content : (attribute('value')?.[1] ?? (type === 'checkbox' ? 'on' : '')),
+      // A browser drops the first line break.
+      tag === 'textarea' ? content.replace(/^\n/, '') : (attribute('value')?.[1] ?? (type === 'checkbox' ? 'on' : '')),
     );
     entries.push({
       name: unescape(name),

@@ -54,6 +54,42 @@ export const planningStops: Stops = {
   snippet: { at: ({ snippet }) => `${project}/snippets/${snippet}` },
   'snippets-mine': { at: '/dashboard/snippets', as: members },
   'snippet-personal': { at: ({ personalSnippet }) => `/-/snippets/${personalSnippet}` },
+  'snippet-new': { at: `${project}/snippets/new`, as: ['maintainer'] },
+  'snippet-refused': {
+    at: `${project}/snippets/new`,
+    as: ['maintainer'],
+    async steps(page) {
+      await page.getByRole('textbox', { name: 'Title' }).fill('Tides');
+      await page.getByRole('button', { name: 'Add another file' }).click();
+      await page.getByRole('textbox', { name: 'Path' }).nth(1).fill('../README');
+      await page.getByRole('button', { name: 'Create snippet' }).click();
+      await page.getByText('The path must be that of a file').waitFor();
+    },
+  },
+  'snippet-new-personal': { at: '/-/snippets/new', as: members },
+  'snippet-edit': { at: ({ snippet }) => `${project}/snippets/${snippet}/edit`, as: ['maintainer'] },
+  'snippet-edit-personal': { at: ({ personalSnippet }) => `/-/snippets/${personalSnippet}/edit`, as: ['maintainer'] },
+  'snippet-delete': { at: ({ snippet }) => `${project}/snippets/${snippet}/delete`, as: ['maintainer'] },
+  'snippet-delete-personal': {
+    at: ({ personalSnippet }) => `/-/snippets/${personalSnippet}/delete`,
+    as: ['maintainer'],
+  },
+  'snippet-thread': {
+    at: ({ snippet, snippetThread }) => `${project}/snippets/${snippet}/discussions/${snippetThread}`,
+    as: members,
+  },
+  'snippet-comment-react': {
+    at: ({ snippet, snippetComment }) => `${project}/snippets/${snippet}/notes/${snippetComment}/award`,
+    as: members,
+  },
+  'snippet-comment-edit': {
+    at: ({ snippet, snippetComment }) => `${project}/snippets/${snippet}/notes/${snippetComment}/edit`,
+    as: ['maintainer'],
+  },
+  'snippet-comment-delete': {
+    at: ({ snippet, snippetComment }) => `${project}/snippets/${snippet}/notes/${snippetComment}/delete`,
+    as: ['maintainer'],
+  },
 
   epics: { at: `${group}/epics`, as: ['maintainer'] },
   epic: { at: `${group}/epics/1`, as: ['maintainer'] },

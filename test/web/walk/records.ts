@@ -63,6 +63,9 @@ export interface Records {
   readonly thread: string;
   readonly snippet: number;
   readonly personalSnippet: number;
+  /** On the snippet of `demo/storefront`. */
+  readonly snippetThread: string;
+  readonly snippetComment: number;
   readonly reviewed: Reviewed;
 }
 
@@ -120,7 +123,7 @@ async function ofMaintainer(gateway: TestGateway) {
   return { registered, weather, token: made!.id, sshKey, userCode };
 }
 
-/** A snippet of `demo/storefront`, and one of the maintainer; each has two files. */
+/** A snippet of `demo/storefront` with a thread, and one of the maintainer; each has two files. */
 async function snippets(gateway: TestGateway) {
   const send = senderAs(gateway, gateway.tokens.maintainer);
   const tides = {
@@ -137,7 +140,13 @@ async function snippets(gateway: TestGateway) {
   };
   const { id: snippet } = await send(`${storefront}/snippets`, tides);
   const { id: personalSnippet } = await send('/snippets', tides);
-  return { snippet, personalSnippet };
+  const on = `${storefront}/snippets/${snippet}`;
+  await send(`${on}/notes`, { body: 'The harbour office prints it.' });
+  const thread = await send(`${on}/discussions`, { body: 'Is `% 12` *right* near the equinox?' });
+  const [note] = (thread as unknown as { readonly notes: readonly { readonly id: number }[] }).notes;
+  await send(`${on}/discussions/${thread.id}/notes`, { body: 'Nearly.' });
+  await send(`${on}/award_emoji`, { name: 'tada' });
+  return { snippet, personalSnippet, snippetThread: String(thread.id), snippetComment: note!.id };
 }
 
 async function managedPerson(gateway: TestGateway) {

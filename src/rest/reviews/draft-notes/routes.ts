@@ -204,7 +204,8 @@ export const draftNoteRoutes: readonly AnyRoute[] = [
   route<unknown>({
     method: 'POST',
     path: `${path}/bulk_publish`,
-    summary: 'Publish all of your draft notes of a merge request, or none of them',
+    summary:
+      'Publish all of your draft notes of a merge request, or none of them; one of commands that do nothing stays, if there are others',
     tag,
     parameters: [
       text('note', 'A further comment about the whole, as Markdown.'),

@@ -11,6 +11,7 @@ import { NotFound } from '../../../errors.ts';
 import { Issue } from '../issues/types.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Note } from '../notes/types.ts';
+import { Snippet } from '../snippets/types.ts';
 import { lookUpAwardable, prefetchAwardable } from './look-up.ts';
 import { awardList, findAward, type AwardRecord } from './statements.ts';
 
@@ -109,6 +110,7 @@ builder.queryField('awardEmoji', (t) =>
 const ofEachIssue = listOfEach((_context, _asked: object) => awardList('issue_id', parent));
 const ofEachMergeRequest = listOfEach((_context, _asked: object) => awardList('merge_request_id', parent));
 const ofEachNote = listOfEach((_context, _asked: object) => awardList('note_id', parent));
+const ofEachSnippet = listOfEach((_context, _asked: object) => awardList('snippet_id', parent));
 
 const described = { ...listed, ...usually(20), description: 'Its awards, the oldest first.' } as const;
 
@@ -125,4 +127,9 @@ nestedList(MergeRequest, 'awardEmoji', {
 nestedList(Note, 'awardEmoji', {
   ...described,
   rows: (context, _asked, _info, { id }) => ofEachNote(context, id, {}),
+});
+
+nestedList(Snippet, 'awardEmoji', {
+  ...described,
+  rows: (context, _asked, _info, { id }) => ofEachSnippet(context, id, {}),
 });

@@ -171,7 +171,14 @@ export interface PreparedComment {
 }
 
 /** Checks a comment, and reads what storing it needs. @throws Forbidden, InvalidFields, NotFound, BadRequest */
-export async function prepareComment(
+export async function prepareComment(...asked: Parameters<typeof prepareText>): Promise<PreparedComment> {
+  const comment = await prepareText(...asked);
+  if (comment.actions?.only) requireEffect({ status: comment.actions });
+  return comment;
+}
+
+/** The same, also for a text of nothing but commands that do nothing. */
+export async function prepareText(
   context: Context,
   seen: Noteable,
   given: NewComment,
@@ -179,7 +186,6 @@ export async function prepareComment(
 ): Promise<PreparedComment> {
   const { author, thread } = await checkComment(context, seen, given, where);
   const plan = await planForComment(context, seen, author, given.body, given.mergeRequestDiffHeadSha);
-  if (plan?.status.only) requireEffect(plan);
   const shared = {
     author,
     actions: plan?.status ?? null,

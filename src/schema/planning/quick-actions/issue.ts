@@ -42,6 +42,9 @@ export async function carryOut(
   return effect;
 }
 
+/** Whether storing a text does something: it is one of nothing but commands only if one of these does. */
+export const hasEffect = (status: QuickActions | null): boolean => !status?.only || status.messages.length > 0;
+
 /** Refuses a text of nothing but commands that do nothing. @throws BadRequest, InvalidFields with GitLab's texts */
 export function requireEffect({ status }: { readonly status: QuickActions }): void {
   if (status.messages.length > 0) return;

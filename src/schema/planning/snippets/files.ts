@@ -1,6 +1,6 @@
 import { BadRequest, Unprocessable } from '../../../errors.ts';
 import { isFilePath } from '../../../values/text/file-path.ts';
-import { mostSnippetBytes } from '../../../values/text/lengths.ts';
+import { mostSnippetBytes, mostSnippetFiles } from '../../../values/text/lengths.ts';
 import { builder } from '../../engine/builder.ts';
 import type { StoredFile } from './statements/changes.ts';
 
@@ -23,8 +23,6 @@ export const SnippetBlobActionInputType = builder.inputType('SnippetBlobActionIn
 
 export type FileAction = typeof SnippetBlobActionInputType.$inferInput;
 
-/** Most files of a snippet. */
-const maxFiles = 10;
 /** Most actions of one request. */
 const maxActions = 100;
 
@@ -64,7 +62,7 @@ export function applyActions(stored: readonly StoredFile[], actions: readonly Fi
   const files = new Map<string, File>(stored.map((file) => [file.path, { ...file, source: file.path }]));
   for (const given of actions) apply(files, given, isNew, refuse);
   if (files.size === 0) refuse('The repository must contain at least 1 file.');
-  if (files.size > maxFiles) refuse(`The repository must contain up to ${maxFiles} files.`);
+  if (files.size > mostSnippetFiles) refuse(`The repository must contain up to ${mostSnippetFiles} files.`);
   if ([...files.values()].reduce((sum, { size }) => sum + size, 0) > mostSnippetBytes)
     refuse(`The files must have up to ${mostSnippetBytes} bytes together.`);
   const isChanged = ({ path, source, content }: File) => content !== undefined || path !== source;

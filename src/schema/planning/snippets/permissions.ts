@@ -1,5 +1,14 @@
 import type { Context } from '../../../context.ts';
-import { adminPersonalSnippet, adminProjectSnippet, createNote, holds, type Facts } from '../../../policy/index.ts';
+import {
+  adminNote,
+  adminPersonalSnippet,
+  adminProjectSnippet,
+  createNote,
+  holds,
+  readInternalNote,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { rightsIn } from '../place/rights.ts';
 import type { SnippetRecord } from './statements/reading.ts';
@@ -22,8 +31,11 @@ const mayChange = ({ isOfProject, facts }: SnippetRights, _args: object, { viewe
   holds(isOfProject ? adminProjectSnippet : adminPersonalSnippet, viewer, facts);
 
 /** Personal snippets take neither comments nor emoji. */
-const mayComment = ({ isOfProject, facts }: SnippetRights, _args: object, { viewer }: Context) =>
-  isOfProject && holds(createNote, viewer, facts);
+const may = (rule: Condition, description: string) => ({
+  description,
+  resolve: ({ isOfProject, facts }: SnippetRights, _args: object, { viewer }: Context) =>
+    isOfProject && holds(rule, viewer, facts),
+});
 
 const SnippetPermissions = builder.objectRef<SnippetRights>('SnippetPermissions').implement({
   description: 'What you may do with a snippet.',
@@ -31,8 +43,11 @@ const SnippetPermissions = builder.objectRef<SnippetRights>('SnippetPermissions'
     readSnippet: t.boolean({ description: 'True: you read it.', resolve: () => true }),
     updateSnippet: t.boolean({ description: 'Whether you change it.', resolve: mayChange }),
     adminSnippet: t.boolean({ description: 'Whether you remove it.', resolve: mayChange }),
-    createNote: t.boolean({ description: 'Whether you comment on it.', resolve: mayComment }),
-    awardEmoji: t.boolean({ description: 'Whether you give emoji to it.', resolve: mayComment }),
+    createNote: t.boolean(may(createNote, 'Whether you comment on it.')),
+    awardEmoji: t.boolean(may(createNote, 'Whether you give emoji to it.')),
+    readInternalNote: t.boolean(may(readInternalNote, 'Whether you read and write internal comments.')),
+    adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
+    resolveNote: t.boolean({ description: 'Always false: its threads aren’t resolved.', resolve: () => false }),
     reportSnippet: t.boolean({ description: 'Always false: snippets aren’t reported here.', resolve: () => false }),
   }),
 });

@@ -6,17 +6,22 @@ import { createNote, resolveNote } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../../planning/issues/changes/input.ts';
 import { mayOnNoteable, requireToComment, type Noteable } from '../../planning/notes/noteable.ts';
-import { prepareComment, type PreparedComment } from '../../planning/notes/prepare.ts';
+import { prepareComment, prepareText, type PreparedComment } from '../../planning/notes/prepare.ts';
 import { publishNote } from '../../planning/notes/publish.ts';
 import { discussionIn, noteById } from '../../planning/notes/read.ts';
 import { resolveOnMergeRequest } from '../../planning/notes/resolve.ts';
 import { Note } from '../../planning/notes/types.ts';
+import { hasEffect } from '../../planning/quick-actions/issue.ts';
 import { changeThreads } from '../diff-notes/threads.ts';
 import { inMergeRequest, requireToResolve, shared } from './change.ts';
 import { lookUpDraft, reviewedIn } from './look-up.ts';
+import { DraftNote } from './types.ts';
 import { findDrafts, remainingDrafts, takeDrafts, type DraftNoteRecord } from './statements.ts';
 
-/** Publishing drafts: each becomes a comment, as if its author wrote it at that moment. All of them, or none. */
+/**
+ * Publishing drafts: each becomes a comment, as if its author wrote it at that moment. All of them, or none; but one of nothing
+ * but commands that do nothing stays a draft beside others: it says nothing that they need.
+ */
 
 /** The comment that a draft became; null if it had nothing but commands. */
 type Stored = Awaited<ReturnType<PreparedComment['store']>>;
@@ -51,18 +56,16 @@ async function prepareDraft(context: Context, seen: Noteable, draft: DraftNoteRe
     const { body, diffPosition: position, discussionId: reply } = draft;
     const finish = await resolving(context, seen, draft);
     const given = { body, position: position ?? undefined };
-    return {
-      ...(await prepareComment(context, seen, given, { reply, startsThread: true, isReviewed: true })),
-      draft,
-      finish,
-    };
+    const where = { reply, startsThread: true, isReviewed: true };
+    return { ...(await prepareText(context, seen, given, where)), draft, finish };
   } catch (error) {
     const isOfDraft = error instanceof InvalidFields || error instanceof BadRequest || error instanceof NotFound;
-    throw isOfDraft
-      ? new InvalidFields({ base: [`Draft note ${draft.id} can't be published: ${error.message}`] })
-      : error;
+    throw isOfDraft ? refusal(draft, error.message) : error;
   }
 }
+
+const refusal = ({ id }: DraftNoteRecord, why: string) =>
+  new InvalidFields({ base: [`Draft note ${id} can't be published: ${why}`] });
 
 /**
  * Takes drafts, under the lock of their merge request. Another request published or removed those that are missing.
@@ -96,22 +99,38 @@ async function recordReview(
   });
 }
 
-/** @returns the ids of the comments @throws Conflict, InvalidFields, Forbidden */
+/** What became of drafts. */
+interface Published {
+  readonly taken: ReadonlySet<number>;
+  /** The ids of the comments. */
+  readonly notes: readonly number[];
+  /** Those that stay drafts. */
+  readonly left: readonly DraftNoteRecord[];
+}
+
+/** @throws Conflict, InvalidFields, Forbidden */
 async function publish(
   context: Context,
   seen: Noteable,
-  drafts: readonly DraftNoteRecord[],
+  all: readonly DraftNoteRecord[],
   summary?: { readonly body: string; readonly internal: boolean },
-): Promise<{ readonly taken: ReadonlySet<number>; readonly notes: readonly number[] }> {
+): Promise<Published> {
   const prepared: PreparedDraft[] = [];
-  for (const draft of drafts) prepared.push(await prepareDraft(context, seen, draft));
-  if (summary)
-    prepared.push({
-      ...(await prepareComment(context, seen, summary, { isReviewed: true })),
-      draft: null,
-      finish: nothing,
-    });
-  if (prepared.length === 0) return { taken: new Set(), notes: [] };
+  const left: DraftNoteRecord[] = [];
+  for (const draft of all) {
+    const one = await prepareDraft(context, seen, draft);
+    if (hasEffect(one.actions)) prepared.push(one);
+    else left.push(draft);
+  }
+  if (summary) {
+    const comment = await prepareComment(context, seen, summary, { isReviewed: true });
+    prepared.push({ ...comment, draft: null, finish: nothing });
+  }
+  if (prepared.length === 0) {
+    if (left[0]) throw refusal(left[0], 'Failed to apply commands.');
+    return { taken: new Set(), notes: [], left };
+  }
+  const drafts = all.filter((draft) => !left.includes(draft));
   const { taken, stored } = await context.database.transaction((sql) =>
     changeThreads(sql, seen.id, async () => {
       const ids = await take(sql, drafts);
@@ -130,7 +149,7 @@ async function publish(
   const notes = stored.flatMap(({ note }) => note ?? []);
   publishNote(context, seen, [requirePerson(context), ...notes.flatMap(({ told }) => told)]);
   for (const { after } of stored) await after();
-  return { taken, notes: notes.map(({ id }) => id) };
+  return { taken, notes: notes.map(({ id }) => id), left };
 }
 
 const payload = (t: FieldsOf<{ notes: readonly number[] }>) => ({
@@ -159,9 +178,16 @@ mutation('draftNotePublish', {
 });
 
 mutation('draftNotesPublish', {
-  payload,
+  payload: (t: FieldsOf<Published>) => ({
+    ...payload(t),
+    remainingDraftNotes: t.field({
+      type: [DraftNote],
+      description: 'Those that stay drafts: nothing but commands, none of which does something.',
+      resolve: ({ left }) => [...left],
+    }),
+  }),
   description:
-    'Publishes your review: all of your comments in a merge request that aren’t published yet, or none of them.',
+    'Publishes your review: all of your comments in a merge request that aren’t published yet, or none of them. One of nothing but commands that do nothing stays a draft, if there are others.',
   admission: shared,
   input: (t) => ({
     ...inMergeRequest(t),

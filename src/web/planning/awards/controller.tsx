@@ -7,42 +7,25 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { mayComment } from '../notes/conversation.tsx';
-import { hostPath, orNothing, takingOf, type NoteHost } from '../notes/host.ts';
+import { hostPath, noteNaming, orNothing, takingOf, type NoteHost } from '../notes/host.ts';
 import type { AwardDraft } from './award.ts';
 import { AwardPage, type AwardedNote } from './page.tsx';
 
-/** Giving emoji to an issue, a merge request or a comment, and one's to-do about it. */
+/** Giving emoji to an issue, a merge request, a snippet or a comment. */
 export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
   const taking = (page: string, name: string, post: NonNullable<PlaceRoute['post']>) =>
     takingOf(host, page, name, post);
-  const find = compileOperation<{ one: { id: string } | null }>(
-    schema,
-    `query ($project: ID!, $iid: String!) { one: ${host.field}(project: $project, iid: $iid) { id } }`,
-  );
   const toggle = compileOperation<object>(
     schema,
     'mutation ($input: AwardEmojiToggleInput!) { awardEmojiToggle(input: $input) { toggledOn } }',
   );
-  const addTodo = compileOperation<object>(
-    schema,
-    'mutation ($input: TodoCreateInput!) { todoCreate(input: $input) { todo { state } } }',
-  );
-  const finishTodos = compileOperation<object>(
-    schema,
-    'mutation ($input: TodosMarkAllDoneInput!) { todosMarkAllDone(input: $input) { updatedCount } }',
-  );
-
-  /** The global id of what the address names; undefined if the viewer sees none. */
-  const idOf = async ({ context, named }: Visit, { fullPath: project }: PlaceHead) =>
-    (await find.execute(context, { project, iid: named.iid! })).one?.id;
-
   const findNote = compileOperation<{ note: AwardedNote | null }>(
     schema,
-    `query ($project: ID!, $iid: String!, $id: NoteID!) {
-      note(projectPath: $project, ${host.iid}: $iid, id: $id) { bodyHtml system author { name } }
+    `query (${noteNaming(host).declared}, $id: NoteID!) {
+      note(${noteNaming(host).named}, id: $id) { bodyHtml system author { name } }
     }`,
   );
 
@@ -75,7 +58,7 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
   async function award(visit: Visit, place: PlaceHead, typed = ''): Promise<Answer | null> {
     const { iid, note } = visit.named;
     if (note !== undefined && !isRecordNumber(note)) return null;
-    const awardableId = note === undefined ? await idOf(visit, place) : `gid://gitlab/Note/${note}`;
+    const awardableId = note === undefined ? (await host.find(visit, place))?.id : `gid://gitlab/Note/${note}`;
     if (awardableId === undefined) return null;
     try {
       await toggle.execute(visit.context, { input: { awardableId, name: await emojiNameOf(typed) } });
@@ -97,17 +80,5 @@ export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] 
       get: (visit, place) => offer(visit, place),
       post: (visit, place, { name }) => award(visit, place, name),
     },
-    taking('todo', 'add to-do', async (visit, place) => {
-      const targetId = await idOf(visit, place);
-      if (targetId === undefined) return null;
-      await addTodo.execute(visit.context, { input: { targetId } });
-      return seeOtherSaying('todo_added', hostPath(host, place, visit.named.iid!), visit);
-    }),
-    taking('todo_done', 'mark to-do as done', async (visit, place) => {
-      const targetId = await idOf(visit, place);
-      if (targetId === undefined) return null;
-      await finishTodos.execute(visit.context, { input: { targetId } });
-      return seeOtherSaying('todo_done', hostPath(host, place, visit.named.iid!), visit);
-    }),
   ];
 }

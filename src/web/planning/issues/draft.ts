@@ -65,7 +65,7 @@ export const readLabels = (form: Fields): readonly string[] => ticked(form, 'lab
 
 /** A short text that stands for a long one. */
 export const digest = (text: string) =>
-  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url').slice(0, 22);
+  createHash('sha256').update(text.replaceAll(/\r\n?/g, '\n')).digest('base64url').slice(0, 22);
 
 /** The hidden fields that say what a form showed. */
 export const carried = ({ title, description, confidential, assignee, milestone, dueDate, labels }: IssueDraft) => ({
@@ -107,7 +107,7 @@ export const isOutdated = (form: Fields, description: string | null): boolean =>
   digest(description ?? '') !== form['was.description'];
 
 /** The refusal of such a form: what the others wrote is kept. */
-export const outdated = (what: 'issue' | 'merge request') => ({
+export const outdated = (what: 'issue' | 'merge request' | 'snippet') => ({
   description: [
     `Someone else changed the description in the meantime. Copy what you typed, and edit the ${what} again.`,
   ],

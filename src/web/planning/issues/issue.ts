@@ -3,11 +3,16 @@ import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { readQuery } from '../../site/forms/fields.ts';
-import { neighbours, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { awardsField, type Award } from '../awards/award.ts';
-import { fitting, notesDeclared, notesFor, threadFields, type Thread } from '../notes/thread.ts';
+import {
+  threadsAsked,
+  threadsDeclared,
+  threadsOnPage,
+  threadsShown,
+  type AroundThreads,
+  type Threads,
+} from '../notes/page.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
 export interface Person extends Pictured {
@@ -50,7 +55,7 @@ export interface ShownIssue {
     readonly adminNote: boolean;
     readonly resolveNote: boolean;
   };
-  readonly discussions: { readonly nodes: readonly Thread[]; readonly pageInfo: PageInfo };
+  readonly discussions: Threads;
 }
 
 /** An issue that is linked with another one. */
@@ -75,20 +80,16 @@ interface IssueData {
 }
 
 /** An issue, and the addresses of its earlier and later comments. */
-export interface FoundIssue {
+export interface FoundIssue extends AroundThreads {
   readonly issue: ShownIssue;
   readonly related: readonly LinkedIssue[];
   /** Whether it is linked with more than the page shows. */
   readonly moreRelated: boolean;
-  readonly earlier: string | null;
-  readonly later: string | null;
 }
 
 /** How many people and linked issues a page shows. */
 const shownPeople = 20;
 const shownLinks = 50;
-/** Threads on a page. The newest come first into view; links lead to earlier ones. */
-const shownThreads = 20;
 
 const person = `${picturedFields} username`;
 
@@ -96,7 +97,7 @@ const person = `${picturedFields} username`;
 export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<FoundIssue | null> {
   const find = compileOperation<IssueData>(
     schema,
-    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $first: Int, $last: Int, $before: String, $after: String, ${notesDeclared}) {
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, ${threadsDeclared}) {
       issue(project: $project, iid: $iid) {
         iid title description descriptionHtml state confidential discussionLocked createdAt updatedAt closedAt dueDate
         humanTimeEstimate humanTotalTimeSpent subscribed taskCompletionStatus { count completedCount }
@@ -106,34 +107,30 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
         pendingTodos: currentUserTodos(state: pending, first: 1) { nodes { state } } ${awardsField}
         movedTo { webPath reference(full: true) }
         userPermissions { updateIssue adminIssue destroyIssue createNote readInternalNote adminNote resolveNote }
-        discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFields} } ${pageInfoFields} }
+        ${threadsOnPage()}
       }
       related: relatedIssues(project: $project, iid: $iid, first: ${shownLinks}) @include(if: $signedIn) {
         nodes { id: databaseId issue { title webPath reference(full: true) state } } pageInfo { hasNextPage }
       }
     }`,
   );
-  return async ({ context, named, site, exchange }, place) => {
+  return async (visit, place) => {
+    const { context, named, site } = visit;
     const { iid } = named;
     if (!place.issuesEnabled || iid === undefined || !/^[1-9]\d{0,9}$/.test(iid)) return null;
-    const { before, after } = readQuery(exchange);
     const { issue, related } = await find.execute(context, {
       project: place.fullPath,
       iid,
       signedIn: site.visitor !== null,
-      ...notesFor(site),
-      ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
+      ...threadsAsked(visit),
     });
     if (!issue) return null;
-    const address = (cursor: Record<string, string>) =>
-      `${issuePath(place, issue)}?${new URLSearchParams(cursor).toString()}#activity`;
-    const around = neighbours(issue.discussions.pageInfo, { before, after }, address);
+    const { one, ...around } = threadsShown(visit, issuePath(place, issue), issue);
     return {
-      issue: { ...issue, discussions: { ...issue.discussions, nodes: fitting(issue.discussions.nodes, site) } },
+      issue: one,
       related: related?.nodes ?? [],
       moreRelated: related?.pageInfo.hasNextPage ?? false,
-      earlier: around.before,
-      later: around.after,
+      ...around,
     };
   };
 }

@@ -1,4 +1,4 @@
-import { Choices, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { Choices, EnterSends, SelectField, TextField } from '../../site/forms/forms.tsx';
 import { LabelChip } from '../labels/chip.tsx';
 import { mostOffered, type Offered, type Searchable } from './offered.ts';
 
@@ -47,11 +47,7 @@ const hasSearch = ({ more, sought }: OffersProps['offered'], of: Searchable) => 
 /** The button that Enter presses in a form with a search, whose own button would come first otherwise. */
 export function SavedByEnter({ offered, does }: Pick<OffersProps, 'offered'> & { readonly does: string }) {
   if (!hasSearch(offered, 'labels') && !hasSearch(offered, 'milestones')) return null;
-  return (
-    <button class="hidden" tabIndex={-1} aria-hidden="true">
-      {does}
-    </button>
-  );
+  return <EnterSends does={does} />;
 }
 
 /** A search among the labels or the milestones. It sends the form, which comes back as it was, with what was found. */

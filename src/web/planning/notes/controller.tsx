@@ -10,7 +10,7 @@ import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { readText } from '../issues/draft.ts';
-import { hostPath, takingOf, type NoteHost } from './host.ts';
+import { hostPath, noteNaming, takingOf, type NoteHost } from './host.ts';
 import { mistakesOf } from './mistakes.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 import { threadPages } from './thread-controller.tsx';
@@ -20,7 +20,7 @@ interface Written {
   readonly written: { readonly note: { readonly id: number } | null };
 }
 
-/** Comments on issues or merge requests: writing, replying, resolving, changing and deleting. */
+/** Comments on issues, merge requests or snippets: writing, replying, resolving, changing and deleting. */
 export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
   const taking = (page: string, name: string, post: NonNullable<PlaceRoute['post']>) =>
     takingOf(host, page, name, post);
@@ -37,9 +37,10 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
     schema,
     'mutation ($input: DiscussionToggleResolveInput!) { discussionToggleResolve(input: $input) { discussion { key } } }',
   );
+  const { declared, named } = noteNaming(host);
   const find = compileOperation<{ note: Note | null }>(
     schema,
-    `query ($project: ID!, $iid: String!, $id: NoteID!) { note(projectPath: $project, ${host.iid}: $iid, id: $id) { ${noteFields} } }`,
+    `query (${declared}, $id: NoteID!) { note(${named}, id: $id) { ${noteFields} } }`,
   );
 
   const nameOf = ({ named }: Visit, { fullPath }: PlaceHead) => ({ projectPath: fullPath, [host.iid]: named.iid });

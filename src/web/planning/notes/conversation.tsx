@@ -11,12 +11,14 @@ import { Markdown } from '../markdown.tsx';
 import type { NoteRights } from './host.ts';
 import { leftOutOf, type CommentDraft, type Note, type Thread } from './thread.ts';
 
-/** What people discuss: an issue or a merge request. */
+/** What people discuss: an issue, a merge request or a snippet. */
 export interface Discussed {
   /** The path of its page. */
   readonly path: string;
   readonly threads: readonly Thread[];
   readonly userPermissions: NoteRights;
+  /** A snippet takes no commands, its single comments take no replies, and its threads aren’t resolved. */
+  readonly isSnippet?: boolean;
   /** The head of a merge request, as the page shows it: a comment doesn’t merge another one. */
   readonly head?: string | null;
   /** What a thread stands on. */
@@ -112,7 +114,7 @@ export function ThreadView({ site, of, thread, takesPart, draft, earlier, later 
       {replies.map((note) => shown(note))}
       {later}
       {of.review?.below(thread)}
-      {takesPart && (
+      {takesPart && !(of.isSnippet && thread.individualNote) && (
         <div class="ways">
           <details open={draft !== undefined}>
             <summary>Reply</summary>
@@ -207,7 +209,7 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
       <TextField
         name="body"
         label="Comment"
-        hint="As Markdown. A line such as /close or /label ~bug is a command."
+        hint={of.isSnippet ? 'As Markdown.' : 'As Markdown. A line such as /close or /label ~bug is a command.'}
         lines={6}
         value={draft?.body ?? ''}
         errors={draft?.errors}
@@ -220,7 +222,7 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
           {
             name: 'thread',
             label: 'Start a thread',
-            says: 'It can be resolved.',
+            says: of.isSnippet ? 'It takes replies.' : 'It can be resolved.',
             chosen: draft?.startsThread ?? false,
           },
           ...(readInternalNote

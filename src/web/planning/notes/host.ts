@@ -11,10 +11,10 @@ import type { Visit } from '../../site/visit.ts';
 import type { AwardDraft } from '../awards/award.ts';
 import type { CommentDraft, Thread } from './thread.ts';
 
-/** What a person typed below an issue or a merge request that was refused, with the reasons. */
+/** What a person typed below an issue, a merge request or a snippet that was refused, with the reasons. */
 export interface TypedBelow {
   readonly comment?: CommentDraft;
-  /** An emoji for the issue or the merge request itself. */
+  /** An emoji for the issue, the merge request or the snippet itself. */
   readonly award?: AwardDraft;
 }
 
@@ -26,25 +26,27 @@ export interface NoteRights {
   readonly resolveNote: boolean;
 }
 
-/** What the pages below an issue or a merge request need of it. */
+/** What the pages below an issue, a merge request or a snippet need of it. */
 interface Hosted {
+  /** Its global id. */
+  readonly id: string;
   readonly title: string;
   readonly userPermissions: NoteRights;
   /** The head of a merge request: a comment doesn’t merge another one. */
   readonly head?: string | null;
 }
 
-/** What people discuss: issues, or merge requests. */
+/** What people discuss: issues, merge requests, or snippets of projects. */
 export interface NoteHost {
-  readonly noun: 'issue' | 'merge request';
-  /** Its field in the schema, and the argument that has its number. */
-  readonly field: 'issue' | 'mergeRequest';
-  readonly iid: 'iid' | 'mergeRequestIid';
+  readonly noun: 'issue' | 'merge request' | 'snippet';
+  /** Its field in the schema, and the argument of notes that has its number. */
+  readonly field: 'issue' | 'mergeRequest' | 'snippet';
+  readonly iid: 'iid' | 'mergeRequestIid' | 'snippetId';
   /** The folder of its addresses: `/issues`. */
   readonly root: string;
   readonly section: PlaceSection;
   /** The sign before its number. */
-  readonly sign: '#' | '!';
+  readonly sign: '#' | '!' | '$';
   /** Shows its page again with what was refused. */
   readonly show: (visit: Visit, place: PlaceHead, typed: TypedBelow) => Promise<Answer | null>;
   /** Null if there is none that the viewer sees. */
@@ -61,18 +63,22 @@ export interface NoteHost {
   readonly above?: (visit: Visit, place: PlaceHead, thread: Thread) => Promise<ComponentChildren>;
 }
 
-/** Finds the issue or the merge request of an address, with what pages below it need. */
+/** How operations about notes name what these are on: the variables, and the arguments. */
+export const noteNaming = ({ iid }: Pick<NoteHost, 'iid'>) => ({
+  declared: `$project: ID!, $iid: ${iid === 'snippetId' ? 'ID' : 'String'}!`,
+  named: `projectPath: $project, ${iid}: $iid`,
+});
+
+/** Finds the issue, the merge request or the snippet of an address, with what pages below it need. */
 export function hostFinder(
   schema: GraphQLSchema,
   field: NoteHost['field'],
   isOn: (place: PlaceHead) => boolean,
 ): NoteHost['find'] {
-  // The head of a merge request is that of its branch at present.
-  const [current, head] = field === 'mergeRequest' ? [', current: true', 'head: diffHeadSha'] : ['', ''];
   const find = compileOperation<{ one: Hosted | null }>(
     schema,
-    `query ($project: ID!, $iid: String!) { one: ${field}(project: $project, iid: $iid${current}) {
-      title userPermissions { createNote readInternalNote adminNote resolveNote } ${head}
+    `query ($project: ID!, $iid: ${field === 'snippet' ? 'SnippetID' : 'String'}!) { one: ${field}(project: $project, ${asked[field]}) {
+      id title userPermissions { createNote readInternalNote adminNote resolveNote } ${field === 'mergeRequest' ? 'head: diffHeadSha' : ''}
     } }`,
   );
   return async ({ context, named: { iid } }, place) => {
@@ -80,6 +86,9 @@ export function hostFinder(
     return (await find.execute(context, { project: place.fullPath, iid })).one;
   };
 }
+
+/** The arguments of the field of each. The head of a merge request is that of its branch at present. */
+const asked = { issue: 'iid: $iid', mergeRequest: 'iid: $iid, current: true', snippet: 'id: $iid' };
 
 /** The address of one. @param page begins with a slash: `/edit` */
 export const hostPath = (

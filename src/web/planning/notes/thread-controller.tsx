@@ -12,7 +12,7 @@ import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records/records.tsx';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
-import { hostPath, orNothing, type NoteHost } from './host.ts';
+import { hostPath, noteNaming, orNothing, type NoteHost } from './host.ts';
 import {
   noteFields,
   placedFields,
@@ -49,10 +49,11 @@ interface ThreadPages {
 /** Single threads, page by page, and links to single comments, which lead to them. */
 export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages {
   const ofNotes = `${noteFields} ${host.field === 'mergeRequest' ? placedFields : ''}`;
+  const { declared, named: on } = noteNaming(host);
   const find = compileOperation<Found>(
     schema,
-    `query ($project: ID!, $iid: String!, $thread: ID!, $first: Int, $last: Int, $before: String, $after: String, $offset: Int) {
-      thread: discussion(projectPath: $project, ${host.iid}: $iid, id: $thread) {
+    `query (${declared}, $thread: ID!, $first: Int, $last: Int, $before: String, $after: String, $offset: Int) {
+      thread: discussion(${on}, id: $thread) {
         ${threadStateFields} opening: allNotes(most: 1) { ${ofNotes} }
         notes(first: $first, last: $last, before: $before, after: $after, offset: $offset) { count edges { cursor node { ${ofNotes} } } ${pageInfoFields} }
       }
@@ -62,8 +63,8 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
     note: { discussion: { key: string; notes: { readonly count: number } } } | null;
   }>(
     schema,
-    `query ($project: ID!, $iid: String!, $id: NoteID!) {
-      note(projectPath: $project, ${host.iid}: $iid, id: $id) { discussion { key notes(beforeNote: $id) { count } } }
+    `query (${declared}, $id: NoteID!) {
+      note(${on}, id: $id) { discussion { key notes(beforeNote: $id) { count } } }
     }`,
   );
 
@@ -103,6 +104,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
       path,
       threads: [shown],
       userPermissions,
+      isSnippet: host.field === 'snippet',
       ...(head !== undefined && { head }),
       above: () => above,
       ...(host.addToReview && { review: { below: () => drafts, rest: null } }),

@@ -37,6 +37,8 @@ export const placedFields = `outdated position ${positionFields} originalPositio
 /** A comment with its replies. Of a long one, a page has the first note and the latest. */
 export interface Thread {
   readonly key: string;
+  /** Whether it is a comment that starts no thread. */
+  readonly individualNote: boolean;
   readonly resolvable: boolean;
   readonly resolved: boolean;
   readonly resolvedBy: { readonly name: string; readonly username: string } | null;
@@ -57,7 +59,7 @@ export const worthLeavingOut = 5;
 const mostNotes = 60;
 
 /** What operations select of a thread besides its notes. */
-export const threadStateFields = 'key resolvable resolved resolvedBy { name username }';
+export const threadStateFields = 'key individualNote resolvable resolved resolvedBy { name username }';
 
 /** @param ofNotes what else to select of its notes */
 export const threadFieldsWith = (ofNotes: string): string =>

@@ -3,30 +3,29 @@ import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Highlighter } from '../../repository/files/highlighter.ts';
-import { shownBytes } from '../../repository/files/lines.tsx';
 import { readQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { fileAnswer } from '../../site/records/file-answer.ts';
 import { pageArguments, pagesAround } from '../../site/records/paging.ts';
-import { requireVisitor, seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
+import { requireVisitor, type PageRoute, type Visit } from '../../site/visit.ts';
+import { snippetShower } from './show.tsx';
 import {
   listedSnippets,
   listVariables,
-  snippetPath,
   snippetReader,
   type SnippetFile,
   type SnippetPage as Page,
 } from './snippets.ts';
-import { mySnippetsPath, SnippetList, SnippetPage, snippetsPath, type ShownFile } from './view.tsx';
+import { mySnippetsPath, SnippetList, snippetsPath } from './view.tsx';
 
 /** Snippets on a page. */
 const size = 20;
 
 /** The pages of personal snippets, and the list of one's own. */
 export function snippetPages(schema: GraphQLSchema, highlight: Highlighter): PageRoute[] {
-  const list = compileOperation<{ currentUser: { snippets: Page } | null }>(
+  const list = compileOperation<{ currentUser: Listed | null }>(
     schema,
-    `query (${listVariables}) { currentUser { ${listedSnippets} } }`,
+    `query (${listVariables}) { currentUser { ${listedSnippets} userPermissions { createSnippet } } }`,
   );
   return [
     {
@@ -36,7 +35,7 @@ export function snippetPages(schema: GraphQLSchema, highlight: Highlighter): Pag
         requireVisitor(visit);
         const query = readQuery(visit.exchange);
         const { currentUser } = await list.execute(visit.context, pageArguments(query, size));
-        return listAnswer(visit, undefined, 'Your snippets', currentUser!.snippets);
+        return listAnswer(visit, undefined, 'Your snippets', currentUser!);
       },
     },
     ...addresses(schema, highlight).map(({ path, name, view }): PageRoute => ({
@@ -49,9 +48,9 @@ export function snippetPages(schema: GraphQLSchema, highlight: Highlighter): Pag
 
 /** The pages of the snippets of projects. */
 export function projectSnippetPages(schema: GraphQLSchema, highlight: Highlighter): PlaceRoute[] {
-  const list = compileOperation<{ project: { snippets: Page } | null }>(
+  const list = compileOperation<{ project: Listed | null }>(
     schema,
-    `query ($path: ID!, ${listVariables}) { project(fullPath: $path) { ${listedSnippets} } }`,
+    `query ($path: ID!, ${listVariables}) { project(fullPath: $path) { ${listedSnippets} userPermissions { createSnippet } } }`,
   );
   return [
     {
@@ -62,7 +61,7 @@ export function projectSnippetPages(schema: GraphQLSchema, highlight: Highlighte
         if (!place.snippetsEnabled) return null;
         const query = readQuery(visit.exchange);
         const { project } = await list.execute(visit.context, { path: place.fullPath, ...pageArguments(query, size) });
-        return project && listAnswer(visit, place, 'Snippets', project.snippets);
+        return project && listAnswer(visit, place, 'Snippets', project);
       },
     },
     ...addresses(schema, highlight).map(({ path, name, view }): PlaceRoute => ({
@@ -74,7 +73,17 @@ export function projectSnippetPages(schema: GraphQLSchema, highlight: Highlighte
   ];
 }
 
-function listAnswer(visit: Visit, place: PlaceHead | undefined, title: string, { nodes, pageInfo }: Page): Answer {
+interface Listed {
+  readonly snippets: Page;
+  readonly userPermissions: { readonly createSnippet: boolean };
+}
+
+function listAnswer(
+  visit: Visit,
+  place: PlaceHead | undefined,
+  title: string,
+  { snippets: { nodes, pageInfo }, userPermissions }: Listed,
+): Answer {
   const path = place ? snippetsPath(place) : mySnippetsPath;
   return toAnswer(
     <SnippetList
@@ -82,6 +91,7 @@ function listAnswer(visit: Visit, place: PlaceHead | undefined, title: string, {
       place={place}
       title={title}
       snippets={nodes}
+      mayCreate={userPermissions.createSnippet}
       pages={pagesAround(path, readQuery(visit.exchange), pageInfo)}
     />,
   );
@@ -95,19 +105,9 @@ interface Address {
 }
 
 function addresses(schema: GraphQLSchema, highlight: Highlighter): Address[] {
-  const { read, readFirst, readFile } = snippetReader(schema);
+  const { readFirst, readFile } = snippetReader(schema);
   return [
-    {
-      path: '/snippets/:id',
-      name: 'snippet',
-      async view(visit, place) {
-        const snippet = await read(visit, place?.fullPath);
-        if (!snippet) return null;
-        if (!place && snippet.project) return seeOther(snippetPath(snippet));
-        const files = await shownFiles(snippet.blobs.nodes, highlight);
-        return toAnswer(<SnippetPage site={visit.site} place={place} snippet={snippet} files={files} />);
-      },
-    },
+    { path: '/snippets/:id', name: 'snippet', view: snippetShower(schema, highlight) },
     {
       path: '/snippets/:id/raw',
       name: 'raw snippet',
@@ -137,15 +137,3 @@ const rawAnswer = ({ exchange }: Visit, { name, text }: SnippetFile): Promise<An
     'text/plain; charset=utf-8',
     readQuery(exchange).inline === 'false' ? 'attachment' : 'inline',
   );
-
-/** The files with their lines, as far as one page shows them: as much as the page of one file does. */
-function shownFiles(files: readonly SnippetFile[], highlight: Highlighter): Promise<ShownFile[]> {
-  let left = shownBytes;
-  return Promise.all(
-    files.map(async (file) => {
-      const isShown = file.size <= left;
-      if (isShown) left -= file.size;
-      return { ...file, lines: isShown ? await highlight(file.name, file.text) : null };
-    }),
-  );
-}

@@ -1,5 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
+import { awardsField, type Award } from '../awards/award.ts';
+import type { NoteRights } from '../notes/host.ts';
+import { threadsAsked, threadsDeclared, threadsOnPage, type Threads } from '../notes/page.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';
@@ -47,10 +50,19 @@ export interface FoundSnippet extends ListedSnippet {
   readonly description: string | null;
   readonly descriptionHtml: string | null;
   readonly blobs: { readonly nodes: readonly SnippetFile[] };
+  readonly awardEmoji: { readonly nodes: readonly Award[] };
+  readonly userPermissions: NoteRights & { readonly updateSnippet: boolean };
+  readonly discussions: Threads;
 }
 
-export const snippetPath = ({ id, project }: Pick<ListedSnippet, 'id' | 'project'>): string =>
-  `${project ? `/${project.fullPath}` : ''}/-/snippets/${id}`;
+/** A snippet as its form shows it. */
+export interface ChangedSnippet extends ListedSnippet, Pick<FoundSnippet, 'description' | 'blobs'> {
+  readonly userPermissions: { readonly updateSnippet: boolean };
+}
+
+/** The address of a snippet, or of a page of it. @param page begins with a slash: `/edit` */
+export const snippetPath = ({ id, project }: Pick<ListedSnippet, 'id' | 'project'>, page = ''): string =>
+  `${project ? `/${project.fullPath}` : ''}/-/snippets/${id}${page}`;
 
 /** Reads the snippet of an address, and its files; null if the viewer reads none there. */
 export function snippetReader(schema: GraphQLSchema) {
@@ -60,13 +72,27 @@ export function snippetReader(schema: GraphQLSchema) {
       `query ($id: SnippetID!, $project: ID${variables}) { snippet(id: $id, project: $project) { ${fields} } }`,
     );
     /** @param project of the address; undefined for an address that names none */
-    return async ({ context, named: { id } }: Visit, project?: string, more: object = {}): Promise<Data | null> => {
+    return async (
+      // Addresses of what is below a snippet have `iid`, as those below an issue.
+      { context, named: { iid, id = iid } }: Visit,
+      project?: string,
+      more: object = {},
+    ): Promise<Data | null> => {
       if (!isRecordNumber(id)) return null;
       return (await found(read.execute(context, { id, project, ...more })))?.snippet ?? null;
     };
   };
+  const readPage = compile<FoundSnippet>(
+    `, ${threadsDeclared}`,
+    `${listedFields} description descriptionHtml blobs { nodes { ${fileFields} } } ${awardsField}
+      userPermissions { updateSnippet createNote readInternalNote adminNote resolveNote } ${threadsOnPage()}`,
+  );
   return {
-    read: compile<FoundSnippet>('', `${listedFields} description descriptionHtml blobs { nodes { ${fileFields} } }`),
+    readChanged: compile<ChangedSnippet>(
+      '',
+      `${listedFields} description blobs { nodes { ${fileFields} } } userPermissions { updateSnippet }`,
+    ),
+    read: (visit: Visit, project?: string) => readPage(visit, project, threadsAsked(visit)),
     readFirst: compile<{ blobs: FoundSnippet['blobs'] }>('', `blobs(first: 1) { nodes { ${fileFields} } }`),
     readFile: compile<{ file: SnippetFile }>(
       ', $ref: String!, $path: String!',

@@ -4,27 +4,37 @@ import { visibilities } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { sizeOf } from '../../repository/code/sizes.ts';
 import { Lines } from '../../repository/files/lines.tsx';
+import type { AssetName } from '../../site/layout/assets.ts';
 import { Layout, type Site } from '../../site/layout/layout.tsx';
 import { Ago } from '../../site/records/day.tsx';
 import type { PagesAround } from '../../site/records/paging.ts';
 import { Badge, Nothing, Pager, PersonName } from '../../site/records/records.tsx';
+import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import { Awards } from '../awards/awards.tsx';
 import { Markdown } from '../markdown.tsx';
+import { Conversation, mayComment } from '../notes/conversation.tsx';
+import type { TypedBelow } from '../notes/host.ts';
+import type { AroundThreads } from '../notes/page.ts';
 import { snippetPath, type FoundSnippet, type ListedSnippet, type SnippetFile } from './snippets.ts';
 
 export const mySnippetsPath = '/dashboard/snippets';
 export const snippetsPath = (place: PlaceHead): string => below(place, '/snippets');
+export const newSnippetPath = (place: PlaceHead | undefined): string =>
+  place ? below(place, '/snippets/new') : '/-/snippets/new';
 
-interface AroundProps {
+export interface AroundProps {
   readonly site: Site;
   /** The project that the page is below; undefined for personal snippets. */
   readonly place: PlaceHead | undefined;
   readonly title: string;
+  /** Assets that the page of a project needs besides the common stylesheet. */
+  readonly load?: readonly AssetName[];
 }
 
 /** The layout of the project, or that of pages outside of places. */
-function Around({ place, children, ...page }: AroundProps & { readonly children: ComponentChildren }) {
+export function Around({ place, load, children, ...page }: AroundProps & { readonly children: ComponentChildren }) {
   return place ? (
-    <PlaceLayout {...page} place={place} current="snippets">
+    <PlaceLayout {...page} place={place} current="snippets" load={load ?? []}>
       {children}
     </PlaceLayout>
   ) : (
@@ -36,15 +46,25 @@ function Around({ place, children, ...page }: AroundProps & { readonly children:
 
 interface SnippetListProps extends AroundProps {
   readonly snippets: readonly ListedSnippet[];
+  readonly mayCreate: boolean;
   readonly pages: PagesAround;
 }
 
 /** The snippets of a project, or those of the visitor. */
-export function SnippetList({ site, place, title, snippets, pages }: SnippetListProps) {
+export function SnippetList({ site, place, title, snippets, mayCreate, pages }: SnippetListProps) {
   return (
     <Around site={site} place={place} title={place ? `${title} · ${place.name}` : title}>
       <h1>{title}</h1>
-      <p class="lead">A snippet is one or several files of text, beside any repository. The API creates them.</p>
+      <p class="lead">A snippet is one or several files of text, beside any repository.</p>
+      {mayCreate ? (
+        <p class="decision">
+          <a class="button primary" href={newSnippetPath(place)}>
+            New snippet
+          </a>
+        </p>
+      ) : (
+        <WhyNone site={site} place={place} />
+      )}
       {snippets.length === 0 ? (
         <Nothing says="No snippets here." />
       ) : (
@@ -77,6 +97,26 @@ export function SnippetList({ site, place, title, snippets, pages }: SnippetList
     </Around>
   );
 }
+
+/** Why the viewer can't create one. */
+export const whyNoSnippet = (place: PlaceHead | undefined): string => {
+  if (!place) return 'External users create no snippets of their own.';
+  return place.archived
+    ? 'This project is archived, so its snippets can’t be changed.'
+    : 'You need at least the Reporter role to create snippets in this project.';
+};
+
+const WhyNone = ({ site, place }: Pick<AroundProps, 'site' | 'place'>) => (
+  <p class="hint">
+    {site.visitor ? (
+      whyNoSnippet(place)
+    ) : (
+      <>
+        <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to create a snippet.
+      </>
+    )}
+  </p>
+);
 
 /** The name of its only file, or how many there are. */
 const countedFiles = ({ files }: ListedSnippet) =>
@@ -118,17 +158,26 @@ export interface ShownFile extends SnippetFile {
   readonly lines: readonly string[] | null;
 }
 
-interface SnippetPageProps extends Omit<AroundProps, 'title'> {
+interface SnippetPageProps extends Omit<AroundProps, 'title' | 'load'>, AroundThreads {
   readonly snippet: FoundSnippet;
   readonly files: readonly ShownFile[];
+  /** Whether a script follows the links to comments that the page leaves out. */
+  readonly scripts: boolean;
+  readonly typed?: TypedBelow | undefined;
 }
 
-/** A snippet with its files. */
-export function SnippetPage({ site, place, snippet, files }: SnippetPageProps) {
+/** A snippet with its files; of a project, with what people said about it. */
+export function SnippetPage(props: SnippetPageProps) {
+  const { site, place, snippet, files, scripts, typed } = props;
   const { id, title, description, descriptionHtml } = snippet;
   const list = place ? snippetsPath(place) : site.visitor && mySnippetsPath;
   return (
-    <Around site={site} place={place} title={`${title} ($${id})`}>
+    <Around
+      site={site}
+      place={place}
+      title={`${typed ? 'Error: ' : ''}${title} ($${id})`}
+      load={scripts ? ['comments.js'] : []}
+    >
       <p class="kind">
         {list ? <a href={list}>Snippets</a> : 'Snippets'} › ${id}
       </p>
@@ -141,6 +190,16 @@ export function SnippetPage({ site, place, snippet, files }: SnippetPageProps) {
         </span>{' '}
         <Origin snippet={snippet} />
       </p>
+      {snippet.userPermissions.updateSnippet && !place?.archived && (
+        <div class="decision">
+          <a class="button" href={snippetPath(snippet, '/edit')}>
+            Edit
+          </a>
+          <a class="button danger" href={snippetPath(snippet, '/delete')}>
+            Delete
+          </a>
+        </div>
+      )}
       {description && descriptionHtml && (
         <section class="described" aria-label="Description">
           <Markdown html={descriptionHtml} />
@@ -150,7 +209,31 @@ export function SnippetPage({ site, place, snippet, files }: SnippetPageProps) {
       {files.map((file, index) => (
         <File file={file} anchor={`file-${index + 1}`} prefix={index === 0 ? '' : `file-${index + 1}-`} />
       ))}
+      {place && <Discussion {...props} place={place} />}
     </Around>
+  );
+}
+
+/** Emoji for a snippet of a project, and comments on it. */
+function Discussion({ site, place, snippet, earlier, later, typed }: SnippetPageProps & { readonly place: PlaceHead }) {
+  const of = {
+    path: snippetPath(snippet),
+    threads: snippet.discussions.nodes,
+    userPermissions: snippet.userPermissions,
+    isSnippet: true,
+  };
+  return (
+    <>
+      <Awards
+        site={site}
+        awards={snippet.awardEmoji.nodes}
+        of="the snippet"
+        action={snippetPath(snippet, '/award')}
+        mayAward={mayComment(site, place, of)}
+        draft={typed?.award}
+      />
+      <Conversation site={site} place={place} of={of} earlier={earlier} later={later} draft={typed?.comment} />
+    </>
   );
 }
 

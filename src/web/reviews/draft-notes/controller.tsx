@@ -30,7 +30,12 @@ export function draftPages(schema: GraphQLSchema, show: ShowMergeRequest): Place
     compileOperation<object>(schema, `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`);
   const update = operation('draftNoteUpdate', 'DraftNoteUpdateInput');
   const destroy = operation('draftNoteDestroy', 'DraftNoteDestroyInput');
-  const publish = operation('draftNotesPublish', 'DraftNotesPublishInput');
+  const publish = compileOperation<{
+    draftNotesPublish: { remainingDraftNotes: readonly { readonly id: number }[] };
+  }>(
+    schema,
+    'mutation ($input: DraftNotesPublishInput!) { draftNotesPublish(input: $input) { remainingDraftNotes { id: databaseId } } }',
+  );
 
   const pathOf = ({ named }: Visit, place: PlaceHead, end = '') => mergeRequestPath(place, { iid: named.iid! }, end);
   const nameOf = ({ named: { iid, draft } }: Visit, { fullPath: projectPath }: PlaceHead) => ({
@@ -75,7 +80,10 @@ export function draftPages(schema: GraphQLSchema, show: ShowMergeRequest): Place
       requireVisitor(visit);
       if (!place.mergeRequestsEnabled || !isRecordNumber(visit.named.iid)) return null;
       try {
-        await publish.execute(visit.context, { input: nameOf(visit, place) });
+        const { draftNotesPublish } = await publish.execute(visit.context, { input: nameOf(visit, place) });
+        const [left] = draftNotesPublish.remainingDraftNotes;
+        if (left)
+          return seeOtherSaying('review_published_in_part', pathOf(visit, place, `#${anchorOf(left.id)}`), visit);
       } catch (thrown) {
         const problem = domainError(thrown);
         if (problem instanceof Conflict) return await show(visit, place, { review: [problem.message] });

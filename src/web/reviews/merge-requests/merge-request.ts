@@ -8,15 +8,14 @@ import type { Person } from '../../planning/issues/issue.ts';
 import type { ShownLabel } from '../../planning/labels/chip.tsx';
 import type { NoteRights } from '../../planning/notes/host.ts';
 import {
-  fitting,
-  notesDeclared,
-  notesFor,
-  placedFields,
-  threadFieldsWith,
-  type Thread,
-} from '../../planning/notes/thread.ts';
-import { readQuery } from '../../site/forms/fields.ts';
-import { neighbours, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
+  threadsAsked,
+  threadsDeclared,
+  threadsOnPage,
+  threadsShown,
+  type AroundThreads,
+  type Threads,
+} from '../../planning/notes/page.ts';
+import { placedFields, threadFieldsWith } from '../../planning/notes/thread.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { reviewFields, type WithReview } from '../draft-notes/draft.ts';
@@ -111,20 +110,16 @@ export interface ShownMergeRequest extends MergeRequestHead, WithReview {
     readonly canApprove: boolean;
     readonly canMerge: boolean;
   };
-  readonly discussions: { readonly nodes: readonly Thread[]; readonly pageInfo: PageInfo };
+  readonly discussions: Threads;
 }
 
 /** A merge request, and the addresses of its earlier and later comments. */
-export interface FoundMergeRequest {
+export interface FoundMergeRequest extends AroundThreads {
   readonly mergeRequest: ShownMergeRequest;
-  readonly earlier: string | null;
-  readonly later: string | null;
 }
 
 /** How many people a page shows. */
 const shownPeople = 20;
-/** Threads on a page. The newest come first into view; links lead to earlier ones. */
-const shownThreads = 20;
 
 /** Finds a merge request of a project; null if it is missing or the viewer can't see it. */
 export function mergeRequestFinder(
@@ -132,7 +127,7 @@ export function mergeRequestFinder(
 ): (visit: Visit, place: PlaceHead) => Promise<FoundMergeRequest | null> {
   const find = compileOperation<{ mergeRequest: ShownMergeRequest | null }>(
     schema,
-    `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String, $signedIn: Boolean!, ${notesDeclared}) {
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, ${threadsDeclared}) {
       mergeRequest(project: $project, iid: $iid, current: true) {
         ${headFields} description descriptionHtml assignee { ${person} } reviewer { ${person} }
         milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
@@ -145,30 +140,23 @@ export function mergeRequestFinder(
         participants(first: ${shownPeople}) { nodes { ${person} } pageInfo { hasNextPage } }
         ${awardsField} targetProject { squashOption mergeMethod }
         userPermissions { updateMergeRequest destroyMergeRequest canApprove canMerge createNote readInternalNote adminNote resolveNote }
-        discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFieldsWith(placedFields)} } ${pageInfoFields} }
+        ${threadsOnPage(threadFieldsWith(placedFields))}
         ${reviewFields}
       }
     }`,
   );
-  return async ({ context, named: { iid }, site, exchange }, place) => {
+  return async (visit, place) => {
+    const { context, named, site } = visit;
+    const { iid } = named;
     if (!place.mergeRequestsEnabled || !isRecordNumber(iid)) return null;
-    const { before, after } = readQuery(exchange);
     const { mergeRequest } = await find.execute(context, {
       project: place.fullPath,
       iid,
       signedIn: site.visitor !== null,
-      ...notesFor(site),
-      ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
+      ...threadsAsked(visit),
     });
     if (!mergeRequest) return null;
-    const address = (cursor: Record<string, string>) =>
-      `${mergeRequestPath(place, mergeRequest)}?${new URLSearchParams(cursor).toString()}#activity`;
-    const { discussions } = mergeRequest;
-    const around = neighbours(discussions.pageInfo, { before, after }, address);
-    return {
-      mergeRequest: { ...mergeRequest, discussions: { ...discussions, nodes: fitting(discussions.nodes, site) } },
-      earlier: around.before,
-      later: around.after,
-    };
+    const { one, ...around } = threadsShown(visit, mergeRequestPath(place, mergeRequest), mergeRequest);
+    return { mergeRequest: one, ...around };
   };
 }

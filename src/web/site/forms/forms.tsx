@@ -128,7 +128,8 @@ export function TextField(props: TextFieldProps) {
         <span>{label}</span>
         {lines ? (
           <textarea {...common} rows={lines}>
-            {value}
+            {/* HTML drops the first line break. */}
+            {value.startsWith('\n') ? `\n${value}` : value}
           </textarea>
         ) : (
           <input {...common} type={type} value={value} min={min} max={max} autocomplete={autocomplete} list={list} />
@@ -201,6 +202,13 @@ export const AccountName = ({ username }: { readonly username: string }) => (
     aria-hidden="true"
     readOnly
   />
+);
+
+/** The button that Enter presses in a form where another one comes before its own. */
+export const EnterSends = ({ does }: { readonly does: string }) => (
+  <button class="hidden" tabIndex={-1} aria-hidden="true">
+    {does}
+  </button>
 );
 
 /** The message above a form with errors. */

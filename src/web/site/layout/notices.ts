@@ -116,6 +116,8 @@ const notices = {
   draft_note_saved: 'The draft is saved.',
   draft_note_deleted: 'The draft is deleted.',
   review_published: 'Your review is published.',
+  review_published_in_part:
+    'Your review is published. What has only commands, none of which does anything now, stays a draft: change it or delete it.',
   commands_done: 'The commands were carried out.',
   note_saved: 'The comment is saved.',
   note_deleted: 'The comment is deleted.',
@@ -131,6 +133,9 @@ const notices = {
   label_promoted: 'The label belongs to the group now.',
   label_subscribed: 'You are subscribed to the label.',
   label_unsubscribed: 'You aren’t subscribed to the label anymore.',
+  snippet_created: 'The snippet is created.',
+  snippet_saved: 'The snippet is saved.',
+  snippet_deleted: 'The snippet is deleted.',
   milestone_saved: 'The milestone is saved.',
   milestone_closed: 'The milestone is closed.',
   milestone_reopened: 'The milestone is open again.',

@@ -1,0 +1,18 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Highlighter } from '../../repository/files/highlighter.ts';
+import { hostFinder, type NoteHost } from '../notes/host.ts';
+import { snippetShower } from './show.tsx';
+
+/** Snippets of projects, as what people discuss. */
+export function snippetHost(schema: GraphQLSchema, highlight: Highlighter): NoteHost {
+  return {
+    noun: 'snippet',
+    field: 'snippet',
+    iid: 'snippetId',
+    root: '/snippets',
+    section: 'snippets',
+    sign: '$',
+    show: snippetShower(schema, highlight),
+    find: hostFinder(schema, 'snippet', ({ snippetsEnabled }) => snippetsEnabled === true),
+  };
+}
