@@ -94,8 +94,6 @@ export interface Context extends Omit<Application, 'database'> {
   readonly fillsErrors: boolean;
   /** What the request costs; null at doors without a limit of complexity. */
   readonly complexity: (() => Complexity) | null;
-  /** The contents of files and diffs that the request has read into memory: see `hold`. */
-  readonly held: { bytes: number };
 }
 
 /** What the operations of a request cost together, and what they may cost. */
@@ -142,8 +140,7 @@ export type PrefetchFor = (args: Readonly<Record<string, unknown>>) => Prefetch 
 
 /** The context of a viewer, with the current settings. */
 function contextOf(application: Application, viewer: Viewer, origin: Origin, database: Database): Context {
-  const held = { bytes: 0 };
-  return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database, held });
+  return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database });
 }
 
 /** The prototype of all contexts until the settings change: it makes creating a context cheap. */
@@ -279,6 +276,8 @@ export async function pageContext(application: Application, session: string | nu
 
 /** The context of a later event of a long request (a subscription), with the viewer at that time. */
 export function lateContext(application: Application, { origin, database }: Context, viewer: Viewer): Context {
+  // What earlier events read is sent.
+  if (database instanceof RequestDatabase) database.release();
   return contextOf(application, viewer, origin, database);
 }
 

@@ -582,6 +582,28 @@ describe('reports', () => {
     expect(await testReport(job.pipelineId, 'test_report_summary')).toMatchObject({
       total: { time: 1.5, count: 4, success: 1, failed: 1, skipped: 1, error: 1 },
     });
+    const { data } = await gateway.graphql(
+      `query ($path: ID!, $id: CiPipelineID!) { project(fullPath: $path) { pipeline(id: $id) {
+         queuedDuration
+         testReportSummary {
+           total { time count success failed skipped error suiteError }
+           testSuites { count nodes { name totalCount failedCount suiteError buildIds } }
+         } } } }`,
+      { token, variables: { path: code.fullPath, id: `gid://gitlab/Ci::Pipeline/${job.pipelineId}` } },
+    );
+    expect(data).toMatchObject({
+      project: {
+        pipeline: {
+          testReportSummary: {
+            total: { time: 1.5, count: 4, success: 1, failed: 1, skipped: 1, error: 1, suiteError: null },
+            testSuites: {
+              count: 1,
+              nodes: [{ name: 'rspec', totalCount: 4, failedCount: 1, suiteError: null, buildIds: [String(job.id)] }],
+            },
+          },
+        },
+      },
+    });
   });
 
   test('of tests that can’t be read say so', async () => {

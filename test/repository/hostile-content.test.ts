@@ -107,7 +107,7 @@ describe('a repository that may hold 1 MiB', () => {
   });
 });
 
-test('the contents that one request reads are bounded together, however often it names a file', async () => {
+test('what one request reads is bounded, however often it names a file or a long description', async () => {
   const { project, folder, git, push } = await filledProject(gateway);
   // Thirty megabytes, which take some kilobytes of the disk.
   writeFileSync(join(folder, 'zeros'), '0'.repeat(30 * 2 ** 20));
@@ -120,12 +120,21 @@ test('the contents that one request reads are bounded together, however often it
       `query ($path: ID!) { project(fullPath: $path) { repository { ${[...aliases].map((alias) => `${alias}: ${file}`).join(' ')} } } }`,
       { token, variables: { path: project.fullPath } },
     );
-  expect((await ask('abc')).errors).toBeUndefined();
-  const { errors } = await ask('abcd');
-  expect(errors).toMatchObject([
-    {
-      message: 'The files and diffs of one request may have 100 MiB together. Ask for fewer at a time.',
-      extensions: { code: 'TOO_LARGE' },
-    },
-  ]);
+  expect((await ask('abcd')).errors).toBeUndefined();
+  const tooLarge = {
+    message: 'One request may read 128 MiB of records, files and diffs. Ask for fewer at a time.',
+    extensions: { code: 'TOO_LARGE' },
+  };
+  expect((await ask('abcde')).errors).toMatchObject([tooLarge]);
+
+  const issue = { title: 'Long', description: 'long' };
+  for (let count = 0; count < 30; count++)
+    expect((await rest('POST', `${project.path}/issues`, { token, json: issue })).status).toBe(201);
+  await gateway.sql(`update issues set description = repeat('long', 250000) where title = 'Long'`);
+  const list = (aliases: string) =>
+    gateway.graphql(
+      `query ($path: ID!) { project(fullPath: $path) { ${[...aliases].map((alias, at) => `${alias}: issues(first: ${30 + at}) { nodes { iid } }`).join(' ')} } }`,
+      { token, variables: { path: project.fullPath } },
+    );
+  expect((await list('abcde')).errors).toMatchObject([tooLarge]);
 });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { prepareValue } from 'pg/lib/utils.js';
+import { mostRead, noteSize, tooMuch } from './held.ts';
 import { rowReader, type Field, type Reader } from './row-reader.ts';
 import type { Statement } from './statement.ts';
 
@@ -45,8 +46,9 @@ class PreparedQuery<Row> {
   readonly text: string;
   readonly #lists: readonly (readonly unknown[])[];
   readonly #answers: Row[][] = [];
-  /** The rows of the current list. */
+  /** The rows of the current list, and their bytes. */
   #rows: Row[] = [];
+  #size = 0;
   #readers: Map<string, Reader> | undefined;
   #reader: Reader | undefined;
   #failure: Error | undefined;
@@ -108,8 +110,14 @@ class PreparedQuery<Row> {
     this.#readers!.set(this.name, this.#reader);
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
     if (this.#isFirst) return;
+    this.#size += length;
+    if (this.#size > mostRead) {
+      this.#failure ??= tooMuch();
+      this.#rows = [];
+      return;
+    }
     try {
       this.#rows.push(this.#reader!(fields) as Row);
     } catch (error) {
@@ -124,8 +132,10 @@ class PreparedQuery<Row> {
     }
     // A statement without rows is never described.
     if (!this.#reader) this.#readers!.set(this.name, noColumns);
+    noteSize(this.#rows, this.#size);
     this.#answers.push(this.#rows);
     this.#rows = [];
+    this.#size = 0;
   }
 
   handleEmptyQuery(): void {

@@ -2,6 +2,7 @@ import type { Trace } from '../../observability/index.ts';
 import type { Statement } from './statement.ts';
 import { attached, type AttachedRequest, type CancellablePool } from './pool.ts';
 import { viewerId, type Prefetch, type LookUp, type WithPrefetch } from './look-up.ts';
+import { bytesOfLarge, mostHeld, tooMuch } from './held.ts';
 import { onlyReads } from './replica.ts';
 import type { ClientDisconnect, Sql } from './sql.ts';
 import type { Database, OpenDatabase } from './types.ts';
@@ -31,6 +32,8 @@ export class RequestDatabase implements Database, AttachedRequest {
   #caughtUp: (() => Promise<boolean>) | undefined;
   #prefetched: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
   readonly #trace: Trace | undefined;
+  /** What the request has read and its answer may hold: the same for all of its fields. */
+  #held = { bytes: 0 };
   #prisma: PrismaClient | undefined;
 
   /** @param trace records the statements; by default directly below the request */
@@ -50,6 +53,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     return this.#trace!.step('field', name, (trace) => {
       const below = new RequestDatabase(this.#database, this.ledger, this.disconnect, trace);
       below.#caughtUp = this.#caughtUp;
+      below.#held = this.#held;
       below.#prefetched = this.#prefetched;
       this.#prefetched = undefined;
       return resolve(below);
@@ -79,6 +83,21 @@ export class RequestDatabase implements Database, AttachedRequest {
         (pool) => pool.run(statement, values, this.disconnect),
       ),
     );
+  }
+
+  /**
+   * Counts what the answer may hold of what the request read: large results, files, diffs. A query that asks for the same large
+   * text a hundred times would end the process.
+   * @throws TooLarge beyond `mostHeld`
+   */
+  hold(bytes: number): void {
+    this.#held.bytes += bytes;
+    if (this.#held.bytes > mostHeld) throw tooMuch();
+  }
+
+  /** What was held is sent. */
+  release(): void {
+    this.#held.bytes = 0;
   }
 
   /** Starts an operation. Only an operation that reads may use the replica. */
@@ -150,12 +169,15 @@ export class RequestDatabase implements Database, AttachedRequest {
     return this.#database.exclusively(key, work);
   }
 
-  /** Runs a statement, counts it, and records it if the request is traced. */
+  /** Runs a statement, counts it and a large result, and records it if the request is traced. @throws as `hold` */
   async counted<T>(name: string, work: () => Promise<T>): Promise<T> {
     const begin = performance.now();
     this.ledger.statements++;
     try {
-      return await (this.#trace ? this.#trace.step('statement', name, work) : work());
+      const result = await (this.#trace ? this.#trace.step('statement', name, work) : work());
+      const bytes = bytesOfLarge(result);
+      if (bytes > 0) this.hold(bytes);
+      return result;
     } finally {
       this.ledger.milliseconds += performance.now() - begin;
     }

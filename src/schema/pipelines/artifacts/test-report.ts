@@ -1,8 +1,10 @@
 import type { TestCase } from '../../../ci/junit.ts';
+import type { Context } from '../../../context.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolvePositions } from '../../engine/page.ts';
 import { readsJobsIn } from '../jobs/read.ts';
+import type { PipelineRecord } from '../pipelines/statements/reading.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { testReportsOf } from './statements.ts';
 
@@ -97,7 +99,12 @@ const TestSuite = builder.objectRef<Suite>('TestSuite').implement({
   }),
 });
 
-const TestReport = builder.objectRef<Counts & { readonly suites: readonly Suite[] }>('PipelineTestReport').implement({
+/** All tests of a pipeline, and those of each job. */
+interface Report extends Counts {
+  readonly suites: readonly Suite[];
+}
+
+const TestReport = builder.objectRef<Report>('PipelineTestReport').implement({
   description: 'The tests that the jobs of a pipeline reported.',
   fields: (t) => ({
     ...fieldsOfCounts(t as never),
@@ -110,26 +117,84 @@ const TestReport = builder.objectRef<Counts & { readonly suites: readonly Suite[
   }),
 });
 
-builder.objectField(Pipeline, 'testReport', (t) =>
-  t.field({
+const TestSuiteSummary = builder.objectRef<Suite>('TestSuiteSummary').implement({
+  description: 'How many tests a job reported.',
+  fields: (t) => ({
+    name: t.exposeString('name', { nullable: true, description: 'The name of the job.' }),
+    ...fieldsOfCounts(t as never),
+    suiteError: t.exposeString('suiteError', { nullable: true, description: 'Why its report can’t be read.' }),
+    buildIds: t.idList({ description: 'The number of the job.', direct: true, resolve: ({ jobId }) => [jobId] }),
+  }),
+});
+
+const TestReportTotal = builder.objectRef<Counts>('TestReportTotal').implement({
+  description: 'How many tests the jobs of a pipeline reported.',
+  fields: (t) => ({
+    time: t.exposeFloat('totalTime', { nullable: true, description: 'In seconds.' }),
+    count: t.exposeInt('totalCount', { nullable: true }),
+    success: t.exposeInt('successCount', { nullable: true }),
+    failed: t.exposeInt('failedCount', { nullable: true }),
+    skipped: t.exposeInt('skippedCount', { nullable: true }),
+    error: t.exposeInt('errorCount', { nullable: true }),
+    suiteError: t.string({
+      nullable: true,
+      description: 'Null: only suites have errors.',
+      direct: true,
+      resolve: () => null,
+    }),
+  }),
+});
+
+const TestReportSummary = builder.objectRef<Report>('TestReportSummary').implement({
+  description: 'How many tests the jobs of a pipeline reported, without the tests.',
+  fields: (t) => ({
+    total: t.field({ type: TestReportTotal, direct: true, resolve: (report) => report }),
+    testSuites: t.connection(
+      {
+        type: TestSuiteSummary,
+        nullable: true,
+        description: 'One of each job that reported some.',
+        args: offsetArg,
+        resolve: async ({ suites }, args, _context, info) =>
+          (await resolvePositions(
+            args,
+            info,
+            async ({ skip, count }) => suites.slice(skip, skip + count),
+            async () => suites.length,
+          )) as never,
+      },
+      connectionOf(TestSuiteSummary) as never,
+    ),
+  }),
+});
+
+async function reportOf({ id, projectId }: PipelineRecord, context: Context): Promise<Report> {
+  const reported = (await readsJobsIn(context, projectId)) ? await lists(context, id, null) : [];
+  const suites = reported.map(({ jobId, name, problem, cases: read }): Suite => {
+    const cases = read as readonly TestCase[];
+    return { jobId, name, suiteError: problem, cases, ...countsOf(cases) };
+  });
+  const sum = (key: keyof Counts) => suites.reduce((total, suite) => total + suite[key], 0);
+  return {
+    suites,
+    totalTime: sum('totalTime'),
+    totalCount: sum('totalCount'),
+    successCount: sum('successCount'),
+    failedCount: sum('failedCount'),
+    skippedCount: sum('skippedCount'),
+    errorCount: sum('errorCount'),
+  };
+}
+
+builder.objectFields(Pipeline, (t) => ({
+  testReport: t.field({
     type: TestReport,
     description: 'The tests that its jobs reported; empty if there are none.',
-    resolve: async ({ id, projectId }, _args, context) => {
-      const reported = (await readsJobsIn(context, projectId)) ? await lists(context, id, null) : [];
-      const suites = reported.map(({ jobId, name, problem, cases: read }): Suite => {
-        const cases = read as readonly TestCase[];
-        return { jobId, name, suiteError: problem, cases, ...countsOf(cases) };
-      });
-      const sum = (key: keyof Counts) => suites.reduce((total, suite) => total + suite[key], 0);
-      return {
-        suites,
-        totalTime: sum('totalTime'),
-        totalCount: sum('totalCount'),
-        successCount: sum('successCount'),
-        failedCount: sum('failedCount'),
-        skippedCount: sum('skippedCount'),
-        errorCount: sum('errorCount'),
-      };
-    },
+    resolve: (pipeline, _args, context) => reportOf(pipeline, context),
   }),
-);
+  testReportSummary: t.field({
+    type: TestReportSummary,
+    description: 'How many tests its jobs reported.',
+    resolve: (pipeline, _args, context) => reportOf(pipeline, context),
+  }),
+}));

@@ -159,6 +159,12 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
       nullable: true,
       description: 'How long it waited for its first job, in seconds.',
     }),
+    queuedDuration: t.float({
+      nullable: true,
+      description: 'The same, under GitLab’s name.',
+      direct: true,
+      resolve: ({ queuedDuration }) => queuedDuration,
+    }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     updatedAt: t.expose('updatedAt', { type: 'Time' }),
     startedAt: t.expose('startedAt', { type: 'Time', nullable: true }),

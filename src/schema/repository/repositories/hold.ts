@@ -1,19 +1,13 @@
 import type { Context } from '../../../context.ts';
-import { TooLarge } from '../../../errors.ts';
+import { RequestDatabase } from '../../../database/index.ts';
 
 /**
- * Counts the contents of files and diffs that a request reads into memory, where its answer holds all of them. Together they may
- * be as large as one file may be: an answer with a hundred of these would end the process.
+ * Counts the content of a file that a request reads into memory, where its answer holds all of them.
  * @param bytes of the content, before it is read if that is known
- * @throws TooLarge
+ * @throws TooLarge if the request reads too much
  */
-export function hold({ held, git }: Context, bytes: number): void {
-  held.bytes += bytes;
-  const most = git.engine.limits.blob;
-  if (held.bytes > most)
-    throw new TooLarge(
-      `The files and diffs of one request may have ${Math.floor(most / 2 ** 20)} MiB together. Ask for fewer at a time.`,
-    );
+export function hold({ database }: Context, bytes: number): void {
+  if (database instanceof RequestDatabase) database.hold(bytes);
 }
 
 /** The same for a diff. @returns its files */
