@@ -4,7 +4,7 @@ import { batchedLists } from '../../engine/batched.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolvePositions } from '../../engine/page.ts';
 import { readsJobsIn } from '../jobs/read.ts';
-import type { PipelineRecord } from '../pipelines/statements/reading.ts';
+import type { PipelineRecord } from '../pipelines/read.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { testReportsOf } from './statements.ts';
 
