@@ -123,8 +123,8 @@ export const eventKinds = {
    * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null.
    * `mentionedIds`: the people whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them
    * saw the project when it was written, and read internal notes if it is one, but not the author; whether they read a
-   * confidential issue, readers check. People are notified of the comments of a review by its own event. A changed text gives `note.updated` with the people that it mentions and the former
-   * text didn't.
+   * confidential issue, readers check. People are notified of the comments of a review by its own event. A changed text
+   * gives `note.updated` with the people that it mentions and the former text didn't.
    */
   'note.created': {
     subject: 'Note',

@@ -38,7 +38,7 @@ class AnswerCache {
 
 export const answers = new AnswerCache();
 
-/** The answer to a question about commits, which is the same for ever. */
+/** The answer to a question about commits: found once, since it never changes. */
 export async function kept<T>({ path }: Repository, question: readonly string[], find: () => Promise<T>): Promise<T> {
   const key = `${path}\0${question.join('\0')}`;
   const found = answers.get(key) as { value: T } | undefined;

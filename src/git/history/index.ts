@@ -113,8 +113,7 @@ export async function lastCommitOf(repository: Repository, tip: string, path: st
 /** A best common ancestor of commits; undefined if their histories are unrelated. @param commits at least two */
 export async function mergeBase(repository: Repository, commits: readonly string[]): Promise<string | undefined> {
   const names = commits.map(checkedObject);
-  const [left, right, ...others] = names;
-  const near = others.length === 0 && right !== undefined ? await forkOf(repository, left!, right) : undefined;
+  const near = names.length === 2 ? await forkOf(repository, names[0]!, names[1]!) : undefined;
   if (near) return near.base;
   const found = await kept(repository, ['base', ...names], async () => {
     const { code, output } = await repository.run(['merge-base', ...names]);

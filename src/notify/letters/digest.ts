@@ -7,8 +7,8 @@ export const isReview = ([first, ...others]: Letters): boolean =>
   first.content.review !== null && others.every(({ message }) => message.occurrence === first.message.occurrence);
 
 /**
- * A letter that stands for all letters of a digest or of a review: its subject, headers and footer are those of the message. It begins the
- * thread of the item if one of them does, and gives the most important reason of all.
+ * A letter that stands for all letters of a digest or of a review: its subject, headers and footer are those of the
+ * message. It begins the thread of the item if one of them does, and gives the most important reason of all.
  */
 export function coverOf(letters: Letters): Letter {
   const last = letters.at(-1)!;

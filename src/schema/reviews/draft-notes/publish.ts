@@ -141,8 +141,8 @@ async function publish(
         await finish(sql, note);
         done.push({ note, after });
       }
-      const told = done.flatMap(({ note }) => (note && !note.internal ? [note] : []));
-      if (told.length > 0) await recordReview(context, sql, seen, told);
+      const reviewed = done.flatMap(({ note }) => (note && !note.internal ? [note] : []));
+      if (reviewed.length > 0) await recordReview(context, sql, seen, reviewed);
       return { taken: ids, stored: done };
     }),
   );
