@@ -436,6 +436,35 @@ describe('the clock', () => {
     expect((await act(ci, ids.later!, 'play')).body.status).toBe('pending');
   });
 
+  test('leaves alone a delayed job that was unscheduled: it waits for a person', async () => {
+    const { ci, pipeline, ids } = await started('soon: { script: make, when: delayed, start_in: 2 seconds }');
+    const unschedule = async (as: string) => {
+      const { data, errors } = await graphql(
+        'mutation ($id: CiBuildID!) { jobUnschedule(input: { id: $id }) { errors job { status scheduled scheduledAt playable } } }',
+        { token: as, variables: { id: `gid://gitlab/Ci::Build/${ids.soon}` } },
+      );
+      return errors?.[0]!.message ?? (data!.jobUnschedule as { errors: string[]; job: object });
+    };
+    expect(await unschedule(tokens.developer)).toContain('you don');
+    const waits = { status: 'MANUAL', scheduled: false, scheduledAt: null, playable: true };
+    expect(await unschedule(token)).toEqual({ errors: [], job: waits });
+    expect(await unschedule(token)).toEqual({ errors: ['The job doesn’t wait for its time.'], job: null });
+    // Its time comes.
+    await gateway.sql(`update jobs set run_at = now() where name = 'start_delayed_job' and payload->>'jobId' = $1`, [
+      String(ids.soon),
+    ]);
+    await expect
+      .poll(() =>
+        gateway.sql(`select 1 from jobs where name = 'start_delayed_job' and payload->>'jobId' = $1`, [
+          String(ids.soon),
+        ]),
+      )
+      .toEqual([]);
+    expect(await ci.jobs(pipeline)).toEqual({ soon: 'manual' });
+    expect(await statusOf(ci, pipeline)).toBe('manual');
+    expect((await act(ci, ids.soon!, 'play')).body.status).toBe('pending');
+  });
+
   test('fails jobs that no runner ends', async () => {
     const { ci, pipeline, ids } = await started(
       'silent: { script: make }\nlong: { script: make, timeout: 1 minute }\nlonely: { script: make }\nstale: { script: make, when: delayed, start_in: 1 day }\nfine: { script: make }',

@@ -449,6 +449,17 @@ test('a button that was pressed too late says so', async () => {
   expect([late.status, late.text]).toEqual([403, expect.stringContaining('Job is not retryable Back to the page')]);
 });
 
+test('a delayed job is unscheduled, and waits for a person', async () => {
+  const ci = await newCi(gateway, 'later: { script: make, when: delayed, start_in: 1 day }');
+  const { id } = (await ci.run()).body as { id: number };
+  const pipeline = `/${ci.fullPath}/-/pipelines/${id}`;
+  const page = await mary.press((await mary.get(pipeline)).form('Unschedule later'));
+  expect([page.status, page.location]).toEqual([303, expect.stringContaining(pipeline)]);
+  const { text } = await mary.get(page.location!);
+  expect(text).toContain('The job doesn’t start by itself. Start it when it is to run.');
+  expect([text.includes('Start later'), text.includes('Unschedule')]).toEqual([true, false]);
+});
+
 describe('triggers', () => {
   test('show their token to their owner on request, and are removed', async () => {
     const made = await mary.press((await mary.get(at('triggers'))).form('Make the trigger'), {

@@ -5,7 +5,7 @@ import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts
 import { removeTraceAndArtifacts } from '../artifacts/read.ts';
 import { checkVariables, VariableInput } from '../creation/input.ts';
 import { isOutdatedDeployment } from '../deployments/of-jobs.ts';
-import { NotStartable, playJob, retryJob } from '../processing/again.ts';
+import { NotStartable, playJob, retryJob, unscheduleJob } from '../processing/again.ts';
 import { cancelJob } from '../processing/finish.ts';
 import { sealForJob } from '../processing/sealing.ts';
 import { requireRun } from '../pipelines/rights.ts';
@@ -125,6 +125,20 @@ mutation('jobPlay', {
     const sealed = sealing(context, wanted)(job.id);
     await orRefuse(playJob(context, job.id, starter(context), sealed), unplayable);
     return await shown(context, job.id);
+  },
+});
+
+mutation('jobUnschedule', {
+  description: 'Has a delayed job wait for a person, so that it doesn’t start by itself. From Developer up.',
+  admission,
+  input: (t) => ({ projectPath: project(t), id: t.field({ type: 'CiBuildID', required: true }) }),
+  payload,
+  resolve: async (context, given) => {
+    const found = await jobOf(context, given);
+    await requireRun(context, found.repository, found.job);
+    if (!(await unscheduleJob(context, found.job.id, context.viewer.person?.id ?? null)))
+      throw new BadRequest('The job doesn’t wait for its time.');
+    return await shown(context, found.job.id);
   },
 });
 

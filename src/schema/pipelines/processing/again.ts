@@ -15,6 +15,7 @@ import {
   repeatJobs,
   resetSkipped,
   storeJobVariables,
+  unscheduleCiJob,
 } from './statements.ts';
 
 /** Starting jobs because someone says so, or because it is time. */
@@ -143,6 +144,19 @@ export const startDelayedJob = (database: Of['database'], jobId: number): Promis
     if (!pipeline) return;
     const [due] = await sql.rows(enqueueDue, [jobId]);
     if (due) await processPipeline(sql, pipeline, null);
+  });
+
+/**
+ * Has a delayed job wait for a person, so that it doesn’t start by itself.
+ * @returns whether it waited for its time
+ */
+export const unscheduleJob = ({ database }: Of, jobId: number, actorId: number | null): Promise<boolean> =>
+  database.transaction(async (sql) => {
+    const pipeline = await lockPipelineOfJob(sql, jobId);
+    if (!pipeline) return false;
+    const [unscheduled] = await sql.rows(unscheduleCiJob, [jobId]);
+    if (unscheduled) await processPipeline(sql, pipeline, actorId);
+    return unscheduled !== undefined;
   });
 
 /** @throws NotStartable */

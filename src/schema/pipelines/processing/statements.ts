@@ -62,6 +62,13 @@ export const enqueueDue = statement<{ id: number }>(
     where id = $1::int and status = 'scheduled' and scheduled_at <= clock_timestamp() returning id`,
 );
 
+/** Has a delayed job wait for a person instead of its time. $1 id. */
+export const unscheduleCiJob = statement<{ id: number }>(
+  'unschedule_ci_job',
+  `update ci_jobs set status = 'manual', scheduled_at = null, updated_at = now()
+    where id = $1::int and status = 'scheduled' returning id`,
+);
+
 /** The pipeline of a job, to be locked first. $1 job. */
 export const findPipelineOfJob = statement<{ pipelineId: number; projectId: number }>(
   'find_pipeline_of_job',

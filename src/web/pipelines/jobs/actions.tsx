@@ -31,12 +31,13 @@ const refusals: Readonly<Record<keyof WholeJob['userPermissions'], string>> = {
 const isJob = ({ named }: Visit) => isRecordNumber(named.id);
 
 export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
-  const mutation = (verb: 'Play' | 'Retry' | 'Cancel' | 'Erase') =>
+  const mutation = (verb: 'Play' | 'Retry' | 'Cancel' | 'Unschedule' | 'Erase') =>
     compileOperation<{ readonly changed: { readonly job: Changed } }>(
       schema,
       `mutation ($input: Job${verb}Input!) { changed: job${verb}(input: $input) { job { databaseId name pipeline { path } } } }`,
     );
   const [play, retry, cancel, erase] = [mutation('Play'), mutation('Retry'), mutation('Cancel'), mutation('Erase')];
+  const unschedule = mutation('Unschedule');
   const readJob = compileOperation<{ readonly job: Pick<WholeJob, 'name' | 'userPermissions'> }>(
     schema,
     'query ($project: ID!, $id: JobID!) { job(project: $project, id: $id) { name userPermissions { updateBuild eraseBuild } } }',
@@ -100,6 +101,7 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
   return [
     pressed('retry', retry, 'job_retried'),
     pressed('cancel', cancel, 'job_canceled'),
+    pressed('unschedule', unschedule, 'job_unscheduled'),
     {
       path: '/jobs/:id/play',
       name: 'start a job',

@@ -147,6 +147,7 @@ const notices = {
   job_started: 'The job waits for a runner now.',
   job_retried: 'A new job waits for a runner in its place.',
   job_canceled: 'The job is canceled.',
+  job_unscheduled: 'The job doesn’t start by itself. Start it when it is to run.',
   job_erased: 'The log and the artifacts are removed.',
   environment_saved: 'The environment is saved.',
   environment_stopped: 'The environment is stopped, or a job that stops it has started.',
