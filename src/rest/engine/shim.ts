@@ -268,8 +268,8 @@ const readForTrigger: Reading = async (application, { route }, pathParameters, e
   received.parameters = sent;
   const { token } = sent;
   // Jobs read it: no credential that was sent beside belongs there.
-  const told = Object.entries(sent).filter(([name]) => name !== 'token' && !tokenParameters.includes(name));
-  const payload = JSON.stringify(Object.fromEntries(told));
+  const handedOn = Object.entries(sent).filter(([name]) => name !== 'token' && !tokenParameters.includes(name));
+  const payload = JSON.stringify(Object.fromEntries(handedOn));
   const asked = parseRequest(route, sent, { ...pathParameters, payload }, exchange);
   const call = callOf(exchange);
   const isJob = !asked.problem && isJobToken(token);

@@ -74,18 +74,18 @@ export async function refreshVersion(context: Context, id: number, given: number
       version && readChange(context, row, seen.target, version),
     ]);
     const actor = given ?? (read?.added ? await pusherOf(context, row, version!.head) : null);
-    const told: number[] = [];
+    const todoOwners: number[] = [];
     const stored = await context.database.transaction(async (sql) => {
       const [now] = await sql.rows(lockBranches, [id]);
       if (!now || now.state !== 'OPENED') return true;
       if (isAnother(now, row)) return false;
-      if (version) told.push(...(await store(context, sql, now, seen.target, version, { ...read!, actor })));
-      if (status) told.push(...(await storeStatus(sql, now, status)));
+      if (version) todoOwners.push(...(await store(context, sql, now, seen.target, version, { ...read!, actor })));
+      if (status) todoOwners.push(...(await storeStatus(sql, now, status)));
       return true;
     });
     if (!stored) continue;
     if (version || status) publishMergeRequest(context, id, [...(version ? (['DIFF'] as const) : []), 'MERGE_STATUS']);
-    publishTodos(context, told, null);
+    publishTodos(context, todoOwners, null);
     return version !== undefined;
   }
   return false;
