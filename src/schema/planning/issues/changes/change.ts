@@ -1,9 +1,10 @@
+import type { ItemPart } from '../../../../changes/index.ts';
 import type { Context } from '../../../../context.ts';
 import type { Sql } from '../../../../database/index.ts';
 import { NotFound } from '../../../../errors.ts';
 import { record } from '../../../../events/record.ts';
 import { labelsAfter, type LabelChange } from '../../labels/choose.ts';
-import { publishIssue, publishTodos, type ItemPart } from '../../live/publish.ts';
+import { publishIssue, publishTodos } from '../../live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents, type ResourceEvent } from '../../notes/resource-events.ts';
 import {
   assigneeNote,

@@ -1,3 +1,4 @@
+import type { ItemPart } from '../../../../changes/index.ts';
 import type { Context } from '../../../../context.ts';
 import type { Sql } from '../../../../database/index.ts';
 import { AlreadyOpen, NotFound, PlainUnprocessable } from '../../../../errors.ts';
@@ -6,7 +7,6 @@ import { isDraft, withDraft } from '../../../../values/text/draft-title.ts';
 import { isSame } from '../../../planning/issues/changes/change.ts';
 import { readTexts } from '../../../planning/issues/changes/input.ts';
 import { labelsAfter, type LabelChange } from '../../../planning/labels/choose.ts';
-import type { ItemPart } from '../../../planning/live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents } from '../../../planning/notes/resource-events.ts';
 import {
   assigneeNote,
