@@ -4,7 +4,7 @@ import { titleProblems } from '../../../values/text/lengths.ts';
 import { humanDuration, readDuration } from '../time-tracking/duration.ts';
 import { readDay } from './dates.ts';
 import type { Definition, Known } from './definition.ts';
-import { others } from './others.ts';
+import { actionsBeyondTheIssue } from './beyond-the-issue.ts';
 
 /** The commands of texts (GitLab's quick actions), each with its right, what it does and what is said of it. */
 
@@ -261,7 +261,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   },
   lock: lock(true),
   unlock: lock(false),
-  ...others,
+  ...actionsBeyondTheIssue,
 };
 
 /** The definition of a command; undefined for any other word, whose line stays. */
