@@ -130,7 +130,7 @@ async function execute(
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
-  // A runner that leaves its token out hears that, not that it is a stranger.
+  // A runner that omits its token gets that problem, not a refusal.
   if (problem && ofMachine(route)) throw problem;
   operation.admit(context);
   if (route.person && context.viewer.person === null)

@@ -38,7 +38,7 @@ const listed = async (context: Context, id: number): Promise<readonly ApprovalRe
   (await approvalsOf(context, id))!;
 
 const Approval = builder.objectRef<ApprovalRecord>('MergeRequestApproval').implement({
-  description: 'That somebody approved.',
+  description: 'An approval by a person.',
   fields: (t) => ({
     user: t.field({
       type: UserCore,
@@ -50,7 +50,7 @@ const Approval = builder.objectRef<ApprovalRecord>('MergeRequestApproval').imple
 
 builder.objectFields(MergeRequest, (t) => ({
   approved: t.boolean({
-    description: 'Whether anybody approved it.',
+    description: 'Whether anyone approved it.',
     resolve: async ({ id }, _args, context) => (await listed(context, id)).length > 0,
   }),
   approvals: t.field({

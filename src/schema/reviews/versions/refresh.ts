@@ -60,7 +60,7 @@ interface Version {
 
 /**
  * Brings an open merge request up to date with its branches.
- * @param given who pushed; null: the journal knows, if anybody did
+ * @param given who pushed; null: the journal knows, if anyone did
  * @returns whether there is a new version, for which it was noted which issues merging closes
  */
 export async function refreshVersion(context: Context, id: number, given: number | null = null): Promise<boolean> {

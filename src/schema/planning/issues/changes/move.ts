@@ -140,7 +140,7 @@ export async function targetOf(context: Context, seen: SeenIssue, given: string,
 
 mutation('issueMove', {
   payload: issuePayload,
-  description: 'Moves an issue to another project: closes it, and makes it anew there. For reporters of both.',
+  description: 'Moves an issue to another project: closes it, and creates a copy there. For reporters of both.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({
