@@ -99,7 +99,7 @@ const isAnother = (now: BranchesRow, row: BranchesRow): boolean =>
   now.checked_target !== row.checked_target;
 
 /** Notifies those who want it merged that its branches conflict. @returns the people who have a to-do */
-async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
+async function notifyOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
   const owed = await sql.rows(unmergeableTodos, [id]);
   const waitedForId = owed.find(({ waited }) => waited)?.user_id;
   const changed = waitedForId === undefined ? {} : { waitedForId };
@@ -218,7 +218,7 @@ async function storeStatus(
   { status, head, tip, needsRebase, conflicts }: Status,
 ): Promise<readonly number[]> {
   const isNew = conflicts && !row.merge_status.startsWith('CANNOT');
-  const owed = isNew ? await tellOfConflict(sql, row) : [];
+  const owed = isNew ? await notifyOfConflict(sql, row) : [];
   const [stored] = await sql.rows(storeMergeStatus, [row.id, status, head, tip, needsRebase]);
   // It may have waited for this alone.
   if (status === 'CAN_BE_MERGED' && stored?.auto_merge) await mergeWhenDue(sql, row.id, stored.merge_after);
