@@ -39,7 +39,7 @@ import { pipelineClock } from './schema/pipelines/processing/clock.ts';
 import { countedRepositories, storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/kinds/job-kinds.ts';
 import { lasting, settling } from './server.ts';
-import { addressOf, changesOf, directly, tellsPeople } from './services.ts';
+import { addressOf, changesOf, directly, notifiesPeople } from './services.ts';
 import { filling, filesOf, gitOf, openStore } from './store.ts';
 
 /**
@@ -167,7 +167,7 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
         ...config,
         git,
         files: filesOf(config),
-        tells: tellsPeople(config),
+        notifies: notifiesPeople(config),
         settleRepositories: settling(git),
         pipelineClock,
       }),

@@ -66,7 +66,7 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
     await flushLog();
   };
   try {
-    const { mail, tells } = await mailOf(config, database, log);
+    const { mail, notifies } = await mailOf(config, database, log);
     cleanUp.push(() => mail.close());
 
     let address = config.baseUrl;
@@ -88,7 +88,7 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
       schemaJobs: schemaJobs(application),
       settleRepositories: settling(store.git),
       pipelineClock,
-      tells,
+      notifies,
       sending,
     });
     database.onCiJobsQueued(() => changes.publishCiJobs());

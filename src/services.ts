@@ -15,16 +15,16 @@ export async function mailOf(
   config: Config,
   database: OpenDatabase,
   log: Log,
-): Promise<{ mail: Mail; tells: boolean }> {
+): Promise<{ mail: Mail; notifies: boolean }> {
   const { url, from } = config.smtp;
   const { hostname } = new URL(urlOf(config));
-  if (url && from) return { mail: await startMail({ url, from, host: hostname, log }), tells: true };
-  const tells = tellsPeople(config);
-  return { mail: tells ? inboxMail(database, log) : noMail, tells };
+  if (url && from) return { mail: await startMail({ url, from, host: hostname, log }), notifies: true };
+  const notifies = notifiesPeople(config);
+  return { mail: notifies ? inboxMail(database, log) : noMail, notifies };
 }
 
 /** Whether people are notified: there is a mail server, or an inbox. */
-export const tellsPeople = (config: Config): boolean => mailWay(config, urlOf(config)) !== 'none';
+export const notifiesPeople = (config: Config): boolean => mailWay(config, urlOf(config)) !== 'none';
 
 /** The URL of the gateway, as far as the settings say it. */
 const urlOf = ({ baseUrl, host, port }: Config): string => baseUrl ?? addressOf(host, port);

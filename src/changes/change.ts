@@ -17,7 +17,7 @@ type Subject = (typeof subjects)[number];
  * with the subscriber's own permissions.
  */
 export interface Change {
-  /** Whose it is; null: of everybody who subscribes to it. */
+  /** Whose it is; null: of everyone who subscribes to it. */
   readonly personId: number | null;
   /**
    * What changed: a notification setting (by its scope), a token, an authorization of an application, an issue, a
@@ -29,23 +29,21 @@ export interface Change {
    * and for to-dos about several issues.
    */
   readonly id: number | null;
-  readonly act:
-    | 'CHANGED'
-    | 'CREATED'
-    | 'ROTATED'
-    | 'REVOKED'
-    // Parts of an issue or of a merge request.
-    | 'TITLE'
-    | 'DESCRIPTION'
-    | 'ASSIGNEES'
-    | 'LABELS'
-    | 'MILESTONE'
-    | 'DATES'
-    | 'REVIEWERS'
-    | 'APPROVALS'
-    | 'MERGE_STATUS'
-    | 'DIFF';
+  readonly act: 'CHANGED' | 'CREATED' | 'ROTATED' | 'REVOKED' | ItemPart;
 }
+
+/** A part of an issue or of a merge request, for those who want to know only of that. */
+export type ItemPart =
+  | 'TITLE'
+  | 'DESCRIPTION'
+  | 'ASSIGNEES'
+  | 'LABELS'
+  | 'MILESTONE'
+  | 'DATES'
+  | 'REVIEWERS'
+  | 'APPROVALS'
+  | 'MERGE_STATUS'
+  | 'DIFF';
 
 /** Something of a pipeline changed: its status, or that of one of its jobs. */
 export const changeOfPipeline = (id: number): Change => ({ personId: null, subject: 'PIPELINE', id, act: 'CHANGED' });

@@ -15,7 +15,7 @@ export interface EventKind {
 }
 
 /** The job that notifies people of an event. */
-const told = ['tell_people'] as const;
+const notifies = ['tell_people'] as const;
 
 /**
  * The kinds of domain events: the only list of them. Who wants to know of one adds a job to its `readers`, or selects
@@ -31,7 +31,7 @@ export const eventKinds = {
    */
   'pipeline.succeeded': { subject: 'Pipeline', readers: ['tell_people', 'merge_waiting'] },
   'pipeline.fixed': { subject: 'Pipeline', readers: ['tell_people', 'merge_waiting'] },
-  'pipeline.failed': { subject: 'Pipeline', readers: told },
+  'pipeline.failed': { subject: 'Pipeline', readers: notifies },
   'pipeline.canceled': { subject: 'Pipeline' },
   'member.added': { subject: 'User' },
   'member.updated': { subject: 'User' },
@@ -39,8 +39,8 @@ export const eventKinds = {
   'member.expired': { subject: 'User' },
   'project.created': { subject: 'Project' },
   'project.forked': { subject: 'Project', ids: ['sourceId'] },
-  'project.renamed': { subject: 'Project', readers: told },
-  'project.transferred': { subject: 'Project', ids: ['fromId', 'toId'], readers: told },
+  'project.renamed': { subject: 'Project', readers: notifies },
+  'project.transferred': { subject: 'Project', ids: ['fromId', 'toId'], readers: notifies },
   'project.archived': { subject: 'Project' },
   'project.unarchived': { subject: 'Project' },
   'project.deleted': { subject: 'Project' },
@@ -56,24 +56,24 @@ export const eventKinds = {
   'milestone.reopened': { subject: 'Milestone' },
   'milestone.destroyed': { subject: 'Milestone' },
   /** `mentionedIds`: the people whom the text mentions; `authorIds`: those whose addresses the commit names. */
-  'commit.commented': { subject: 'CommitComment', lists: ['mentionedIds', 'authorIds'], readers: told },
+  'commit.commented': { subject: 'CommitComment', lists: ['mentionedIds', 'authorIds'], readers: notifies },
   /** `mentionedIds`: the people whom title and description mention. */
-  'epic.created': { subject: 'Epic', lists: ['mentionedIds'], readers: told },
+  'epic.created': { subject: 'Epic', lists: ['mentionedIds'], readers: notifies },
   'snippet.created': { subject: 'Snippet' },
   'snippet.updated': { subject: 'Snippet' },
   'snippet.destroyed': { subject: 'Snippet' },
   /** `mentionedIds`: the people whom title and description mention, and who read it. In an update, those who are new. */
-  'issue.created': { subject: 'Issue', lists: ['mentionedIds'], readers: told },
+  'issue.created': { subject: 'Issue', lists: ['mentionedIds'], readers: notifies },
   'issue.updated': {
     subject: 'Issue',
     changed: ['mentionedIds', 'addedLabelIds', 'formerAssigneeId', 'assigneeId', 'milestoneId'],
-    readers: told,
+    readers: notifies,
   },
   /** `mergeRequestId`: the one that closed it by being merged. */
-  'issue.closed': { subject: 'Issue', changed: ['mergeRequestId'], readers: told },
-  'issue.reopened': { subject: 'Issue', readers: told },
-  'issue.moved': { subject: 'Issue', ids: ['targetId'], readers: told },
-  'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
+  'issue.closed': { subject: 'Issue', changed: ['mergeRequestId'], readers: notifies },
+  'issue.reopened': { subject: 'Issue', readers: notifies },
+  'issue.moved': { subject: 'Issue', ids: ['targetId'], readers: notifies },
+  'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: notifies },
   'issue.deleted': { subject: 'Issue' },
   /** `mentionedIds` as for issues. */
   'merge_request.created': {
@@ -92,21 +92,21 @@ export const eventKinds = {
       'reviewerId',
       'milestoneId',
     ],
-    readers: told,
+    readers: notifies,
   },
   /** Its source branch has a new head. `noteId`: the note of the system that names the commits. */
-  'merge_request.pushed': { subject: 'MergeRequest', changed: ['noteId'], readers: told },
+  'merge_request.pushed': { subject: 'MergeRequest', changed: ['noteId'], readers: notifies },
   'merge_request.closed': { subject: 'MergeRequest', readers: ['tell_people', 'stop_merge_request_environments'] },
-  'merge_request.reopened': { subject: 'MergeRequest', readers: told },
-  'merge_request.approved': { subject: 'MergeRequest', readers: told },
-  'merge_request.unapproved': { subject: 'MergeRequest', readers: told },
+  'merge_request.reopened': { subject: 'MergeRequest', readers: notifies },
+  'merge_request.approved': { subject: 'MergeRequest', readers: notifies },
+  'merge_request.unapproved': { subject: 'MergeRequest', readers: notifies },
   /** Its title says that it isn’t ready, or doesn’t any more. */
-  'merge_request.drafted': { subject: 'MergeRequest', readers: told },
-  'merge_request.readied': { subject: 'MergeRequest', readers: told },
+  'merge_request.drafted': { subject: 'MergeRequest', readers: notifies },
+  'merge_request.readied': { subject: 'MergeRequest', readers: notifies },
   /** The last of its threads was resolved. */
-  'merge_request.resolved': { subject: 'MergeRequest', readers: told },
+  'merge_request.resolved': { subject: 'MergeRequest', readers: notifies },
   /** Its branches conflict since then. `waitedForId`: the person who has it merge by itself. */
-  'merge_request.unmergeable': { subject: 'MergeRequest', changed: ['waitedForId'], readers: told },
+  'merge_request.unmergeable': { subject: 'MergeRequest', changed: ['waitedForId'], readers: notifies },
   /**
    * By the API or a page, by itself, or because the target came to contain its head. `waitedForId`: the person who had it
    * merge by itself.
@@ -118,7 +118,7 @@ export const eventKinds = {
   },
   'merge_request.deleted': { subject: 'MergeRequest' },
   /** Comments became public at once: `noteIds`, without internal ones, and the people whom these mention. */
-  'merge_request.reviewed': { subject: 'MergeRequest', changed: ['noteIds', 'mentionedIds'], readers: told },
+  'merge_request.reviewed': { subject: 'MergeRequest', changed: ['noteIds', 'mentionedIds'], readers: notifies },
   /**
    * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null.
    * `mentionedIds`: the people whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them
@@ -130,7 +130,7 @@ export const eventKinds = {
     subject: 'Note',
     ids: ['issueId', 'mergeRequestId', 'snippetId'],
     lists: ['mentionedIds', 'addressedIds'],
-    readers: told,
+    readers: notifies,
   },
   'note.updated': {
     subject: 'Note',

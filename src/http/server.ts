@@ -18,8 +18,8 @@ export interface Door {
   (exchange: Exchange): Response | Promise<Response>;
   /** Whether it reads the body itself, as a stream of any length (`beginTransfer`): it is called before the body arrived. */
   readonly streams?: boolean;
-  /** The longest body of a path, in bytes; 1 MiB if omitted. */
-  readonly longestBody?: (path: string) => number;
+  /** The longest body of a path, in bytes; `usualBody` if omitted or undefined. */
+  readonly longestBody?: (path: string) => number | undefined;
 }
 
 /** The door for monitoring: open under load too, and logged at debug level only. */

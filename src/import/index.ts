@@ -179,10 +179,10 @@ async function sayWhoIsTheSame(
 ) {
   for (const [there, here] of same) {
     const found = await client.all('/users', { username: there });
-    // An instance that ignored the filter would answer with anybody.
+    // An instance that ignored the filter would answer with other people.
     const person = found.find(({ username }) => String(username).toLowerCase() === there.toLowerCase());
     if (typeof person?.id !== 'number')
-      throw new ImportError(`Nobody is called ${there} there.`, 'Check the name in --same.');
+      throw new ImportError(`No one is called ${there} there.`, 'Check the name in --same.');
     if (dryRun) continue;
     await run('mutation ($input: ImportSamePersonInput!) { importSamePerson(input: $input) { userId } }', {
       input: { originId, key: String(person.id), username: here },

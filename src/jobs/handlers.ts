@@ -2,11 +2,11 @@ import type { Database } from '../database/index.ts';
 import { counters } from '../counters.ts';
 import type { Git } from '../git/index.ts';
 import { defineJob, type Handlers } from './job.ts';
-import { tellOfExpiringTokens } from './notifications/expiring-tokens.ts';
-import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
-import { tellOfMovedProjects } from './notifications/moved.ts';
+import { notifyOfExpiringTokens } from './notifications/expiring-tokens.ts';
+import { findDueIssues, notifyOfDueIssues } from './notifications/due.ts';
+import { notifyOfMovedProjects } from './notifications/moved.ts';
 import { Sender, type Sending } from './notifications/send.ts';
-import { tellPeople } from './notifications/tell.ts';
+import { notifyPeople } from './notifications/notify.ts';
 import type { FileStore } from '../storage/files.ts';
 import type { PayloadOf } from '../values/kinds/job-kinds.ts';
 import { copyToFork } from './repositories/copy.ts';
@@ -56,7 +56,7 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   /** Logs and artifacts of jobs. */
   readonly files: FileStore;
   /** Whether people are notified at all. */
-  readonly tells: boolean;
+  readonly notifies: boolean;
   /**
    * Finishes what writers of repositories recorded and didn't see through. Undefined in a process without repositories: it
    * claims no such job.
@@ -83,7 +83,7 @@ export function jobHandlers({
   schemaJobs,
   settleRepositories,
   pipelineClock,
-  tells,
+  notifies,
   sending,
   ...kept
 }: HandlerOptions): Partial<Handlers> {
@@ -119,30 +119,30 @@ export function jobHandlers({
       await pipelineClock.findDueSchedules(database, signal);
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
-      if (tells) await tellPeople(database, payload.eventId, timeZone);
+      if (notifies) await notifyPeople(database, payload.eventId, timeZone);
     }),
     ...(sending && {
       tell_of_expiring_tokens: defineJob('tell_of_expiring_tokens', async ({ database, signal }) => {
-        if (tells && sending.baseUrl() !== '')
-          await tellOfExpiringTokens(database, sending.mail, sending.baseUrl(), signal);
+        if (notifies && sending.baseUrl() !== '')
+          await notifyOfExpiringTokens(database, sending.mail, sending.baseUrl(), signal);
       }),
     }),
     ...(sender && {
       send_notifications: defineJob('send_notifications', async ({ database, signal }) => {
-        if (tells) await sender.run(database, signal);
+        if (notifies) await sender.run(database, signal);
       }),
     }),
     wake_sending: defineJob('wake_sending', async ({ database }) => {
-      if (tells) await database.rows(wakeSending, []);
+      if (notifies) await database.rows(wakeSending, []);
     }),
     find_due_issues: defineJob('find_due_issues', async ({ database }) => {
-      if (tells) await findDueIssues(database, timeZone);
+      if (notifies) await findDueIssues(database, timeZone);
     }),
     tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
-      if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
+      if (notifies) await notifyOfDueIssues(database, payload, timeZone, signal);
     }),
     tell_of_moved_projects: defineJob('tell_of_moved_projects', async ({ database, payload, signal }) => {
-      if (tells) await tellOfMovedProjects(database, payload.eventId, timeZone, signal);
+      if (notifies) await notifyOfMovedProjects(database, payload.eventId, timeZone, signal);
     }),
     measure_repository: defineJob('measure_repository', async ({ database, payload, signal }) => {
       await measureRepository(database, git, payload.projectId, signal);

@@ -17,7 +17,7 @@ const aligned: sanitizeHtml.Transformer = (tagName, { style, ...attribs }) => {
   return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } };
 };
 
-/** Links to other sites tell them nothing. */
+/** Links to other sites send no referrer. */
 function external(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const leaves = /^https?:/i.test(attribs.href ?? '');
   return { tagName, attribs: leaves ? { ...attribs, rel: 'nofollow noreferrer noopener' } : attribs };

@@ -65,7 +65,7 @@ const list = {
     confirmed: true,
   },
   PUSH_TO_MERGE_REQUEST: {
-    description: 'Somebody pushed to a merge request.',
+    description: 'Someone pushed to a merge request.',
     event: 'PUSH_TO_MERGE_REQUEST',
     everyone: true,
     quiet: true,
@@ -123,7 +123,7 @@ const list = {
     confirmed: true,
   },
   REVIEWER_CHANGED: {
-    description: 'Somebody else is asked to review a merge request.',
+    description: 'Someone else is asked to review a merge request.',
     event: null,
     everyone: true,
     about: 'MergeRequest',
@@ -224,7 +224,7 @@ export const vias = {
   PARTICIPANT: 'They take part: they wrote it, it is assigned to them, they commented or were mentioned.',
   MENTION: 'They are mentioned, or it was given to them or taken from them.',
   SUBSCRIPTION: 'They subscribed to it, or to one of its labels.',
-  SETTING: 'They watch the place, switched the event on, or have the role that is told of it.',
+  SETTING: 'They watch the place, switched the event on, or have the role that is notified of it.',
 } as const;
 
 export type Via = keyof typeof vias;

@@ -26,7 +26,7 @@ export async function hostKey(sql: Sql, keys: InstanceKeys): Promise<string> {
     if (opened === null)
       throw new InstanceKeyError(
         'The SSH host key can’t be opened with any of the instance keys.',
-        'Name the key that it was sealed under in CAUSEWAY_SECRET_KEY too. If that key is lost, run causeway keys adopt: a new host key is made, and clients have to be told.',
+        'Name the key that it was sealed under in CAUSEWAY_SECRET_KEY too. If that key is lost, run causeway keys adopt: a new host key is made, and clients have to accept it.',
       );
     if (isSound(opened)) return opened;
     // Made before such keys were noticed: no process could ever show it.

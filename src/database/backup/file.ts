@@ -93,6 +93,8 @@ export function counted(
   };
 }
 
+const endsTooSoon = 'it ends too soon';
+
 /**
  * Opens a file as a backup. @throws BackupError when it is no backup, or has a later format; the system's error when
  * it can't be read
@@ -113,27 +115,40 @@ async function openBackup(path: string): Promise<Backup> {
       return !done;
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      if (code === 'Z_BUF_ERROR') throw damaged('it ends too soon');
+      if (code === 'Z_BUF_ERROR') throw damaged(endsTooSoon);
       if (code.startsWith('Z_')) throw damaged('it was changed, or is no backup');
       throw error;
     }
+  }
+
+  async function requireMore(): Promise<void> {
+    if (!(await more())) throw damaged(endsTooSoon);
+  }
+
+  /** Takes bytes that were read, as many as there are. */
+  function take(length: number): Buffer {
+    const taken = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    return taken;
+  }
+
+  /** Adds bytes to the hash that the last line is compared with. */
+  function hashed(bytes: Buffer): Buffer {
+    hash.update(bytes);
+    return bytes;
   }
 
   async function readLine(): Promise<Buffer> {
     let end: number;
     while ((end = rest.indexOf(lineFeed)) < 0) {
       if (rest.length > maxLineLength) throw damaged('it was changed, or is no backup');
-      if (!(await more())) throw damaged('it ends too soon');
+      await requireMore();
     }
-    const [found, after] = [rest.subarray(0, end + 1), rest.subarray(end + 1)];
-    rest = after;
-    return found;
+    return take(end + 1);
   }
 
   async function readHeader(): Promise<Header> {
-    const first = await readLine();
-    hash.update(first);
-    const given = parsed(first) as { format?: unknown; version?: unknown } | undefined;
+    const given = parsed(hashed(await readLine())) as { format?: unknown; version?: unknown } | undefined;
     if (given?.format !== format) throw damaged('it is no backup of Causeway');
     if (!readable.includes(given.version as number)) {
       throw new BackupError(
@@ -162,37 +177,24 @@ async function openBackup(path: string): Promise<Backup> {
       header,
       async *rows({ rows }) {
         for (let left = rows; left > 0;) {
-          if (rest.length === 0 && !(await more())) throw damaged('it ends too soon');
-          let end = -1;
-          while (left > 0) {
-            const next = rest.indexOf(lineFeed, end + 1);
-            if (next < 0) break;
-            end = next;
-            left--;
-          }
-          // The remainder belongs to the next part, unless rows are missing: a row may be longer than a chunk.
-          const cut = left > 0 ? rest.length : end + 1;
-          const [chunk, after] = [rest.subarray(0, cut), rest.subarray(cut)];
-          rest = after;
-          hash.update(chunk);
-          yield chunk;
+          if (rest.length === 0) await requireMore();
+          const { end, missing } = findRows(rest, left);
+          left = missing;
+          yield hashed(take(end));
         }
       },
       async *parts() {
         if (!header.files) return;
         yield* unframed({
           line: async () => {
-            const found = await readLine();
-            hash.update(found);
+            const found = hashed(await readLine());
             return found.toString('utf8', 0, found.length - 1);
           },
           async *bytes(length) {
             for (let left = length; left > 0;) {
-              if (rest.length === 0 && !(await more())) throw damaged('it ends too soon');
-              const chunk = rest.subarray(0, left);
-              rest = rest.subarray(chunk.length);
+              if (rest.length === 0) await requireMore();
+              const chunk = hashed(take(left));
               left -= chunk.length;
-              hash.update(chunk);
               yield chunk;
             }
           },
@@ -210,6 +212,17 @@ async function openBackup(path: string): Promise<Backup> {
     close();
     throw error;
   }
+}
+
+/** Where the last of the wanted rows ends; if some are missing, all bytes: a row may be longer than a chunk. */
+function findRows(bytes: Buffer, wanted: number): { readonly end: number; readonly missing: number } {
+  let end = 0;
+  for (let missing = wanted; missing > 0; missing--) {
+    const next = bytes.indexOf(lineFeed, end);
+    if (next < 0) return { end: bytes.length, missing };
+    end = next + 1;
+  }
+  return { end, missing: 0 };
 }
 
 function parsed(text: Buffer): unknown {

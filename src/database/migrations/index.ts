@@ -105,7 +105,7 @@ async function apply(
 ): Promise<void> {
   await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
   const engine = await openEngine(client);
-  // Of a new database, the names say nothing to anybody.
+  // Of a new database, the names say nothing.
   const isNew = pending.length === migrations.length;
   if (isNew) onNotice(`Preparing a new database by ${pending.length} migrations.`);
   for (const [index, { name, sql }] of migrations.entries()) {

@@ -98,7 +98,7 @@ function changesOf(lines: readonly string[]): RefChange[] {
   });
 }
 
-/** Bytes that a hook may say at most: its references, and long options. */
+/** Bytes that a hook may send at most: its references, and long options. */
 const longest = 2 ** 20;
 
 /**
@@ -114,35 +114,16 @@ export function answerHooks(
   let text = '';
   let flooded = false;
   let working = Promise.resolve();
-  // The values before, by reference: git leaves them out where it had none to compare.
-  const known = new Map<string, RefChange>();
-  const answer = (accepted: boolean, message: string | undefined) => {
-    const lines = (message ?? '').split(/\r?\n/).filter((line) => line !== '' && line !== '.');
-    if (socket.writable) socket.write(`${accepted ? '+' : '-'}\n${lines.map((line) => `${line}\n`).join('')}.\n`);
-  };
+  const decide = deciderOf(policy, mostRefs);
   const work = async (said: string | undefined) => {
-    if (said === undefined) return answer(false, `A push may change ${mostRefs} references, this one changes more.`);
-    const [name, ...lines] = said.split('\n').slice(0, -1);
+    const [name, ...lines] = said?.split('\n').slice(0, -1) ?? [];
     try {
-      if (name === 'pre-receive') {
-        const push = pushOf(lines);
-        if (push.changes.length > mostRefs)
-          return answer(false, `A push may change ${mostRefs} references, this one changes ${push.changes.length}.`);
-        for (const change of push.changes) known.set(change.ref, change);
-        const refusal = await policy.accept(push);
-        return answer(refusal === undefined, refusal);
-      }
-      if (name === 'post-receive') return answer(true, await policy.farewell?.());
-      const changes = changesOf(lines).map((change) => known.get(change.ref) ?? change);
-      if (changes.length > 0) {
-        if (name === 'prepared') await policy.prepared(changes);
-        else if (name === 'committed') await policy.committed(changes);
-        else if (name === 'aborted') await policy.aborted?.(changes);
-      }
-      answer(true, undefined);
+      const answer = said === undefined ? tooMany(mostRefs, 'more') : await decide(name, lines);
+      send(socket, answer);
     } catch (error) {
       report(error);
-      answer(false, name === 'pre-receive' ? 'The push could not be checked. Try again later.' : undefined);
+      const message = name === 'pre-receive' ? 'The push could not be checked. Try again later.' : undefined;
+      send(socket, { accepted: false, message });
     }
   };
   socket.setEncoding('utf8').on('data', (chunk: unknown) => {
@@ -153,12 +134,49 @@ export function answerHooks(
       text = text.slice(end + 3);
       working = working.then(() => work(said));
     }
-    // Only its end is still waited for: the hook hears nothing before it has said everything.
+    // Only its end is still waited for: the hook gets no answer before it has sent everything.
     flooded ||= text.length > longest;
     if (flooded) text = text.slice(-2);
   });
   socket.on('error', () => undefined);
   socket.on('end', () => socket.destroy());
+}
+
+/** What a hook is answered. A message of one that is accepted is shown, too. */
+interface HookAnswer {
+  readonly accepted: boolean;
+  readonly message?: string | undefined;
+}
+
+const tooMany = (mostRefs: number, count: number | 'more'): HookAnswer => ({
+  accepted: false,
+  message: `A push may change ${mostRefs} references, this one changes ${count}.`,
+});
+
+function send(socket: Socket, { accepted, message = '' }: HookAnswer): void {
+  const lines = message.split(/\r?\n/).filter((line) => line !== '' && line !== '.');
+  if (socket.writable) socket.write(`${accepted ? '+' : '-'}\n${lines.map((line) => `${line}\n`).join('')}.\n`);
+}
+
+/** Decides about the hooks of one push, in the order in which git runs them. */
+function deciderOf(policy: PushPolicy, mostRefs: number) {
+  // The values before, by reference: git leaves them out where it had none to compare.
+  const known = new Map<string, RefChange>();
+  return async (name: string | undefined, lines: readonly string[]): Promise<HookAnswer> => {
+    if (name === 'pre-receive') {
+      const push = pushOf(lines);
+      if (push.changes.length > mostRefs) return tooMany(mostRefs, push.changes.length);
+      for (const change of push.changes) known.set(change.ref, change);
+      const refusal = await policy.accept(push);
+      return { accepted: refusal === undefined, message: refusal };
+    }
+    if (name === 'post-receive') return { accepted: true, message: await policy.farewell?.() };
+    // The states of a transaction of references. Git has others, which change nothing.
+    const changes = changesOf(lines).map((change) => known.get(change.ref) ?? change);
+    const isKnown = name === 'prepared' || name === 'committed' || name === 'aborted';
+    if (isKnown && changes.length > 0) await policy[name]?.(changes);
+    return { accepted: true };
+  };
 }
 
 function pushOf([quarantine, ...lines]: readonly string[]): ReceivedPush {

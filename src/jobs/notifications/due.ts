@@ -2,7 +2,7 @@ import type { Database } from '../../database/index.ts';
 import { dueIssue } from '../../notify/occurrence.ts';
 import { beginDueDays, forgetDueDays, issuesDue } from '../../schema/notifications/recipients/statements/due.ts';
 import { enqueue } from '../enqueue.ts';
-import { tell } from './tell.ts';
+import { notify } from './notify.ts';
 
 /** Issues that are read at once. */
 const batch = 500;
@@ -20,7 +20,7 @@ export async function findDueIssues(database: Database, instanceZone: string): P
 }
 
 /** Notifies the people of a time zone of the open issues that are due on a day. May run again. @throws once it is aborted */
-export async function tellOfDueIssues(
+export async function notifyOfDueIssues(
   database: Database,
   { zone, due }: { readonly zone: string; readonly due: string },
   instanceZone: string,
@@ -31,7 +31,7 @@ export async function tellOfDueIssues(
     for (const issue of issues) {
       signal.throwIfAborted();
       const { id, project_id: projectId, author_id: authorId } = issue;
-      await tell(database, dueIssue({ id, projectId, authorId }, due, zone), instanceZone);
+      await notify(database, dueIssue({ id, projectId, authorId }, due, zone), instanceZone);
     }
     if (issues.length < batch) return;
     after = issues.at(-1)!.id;

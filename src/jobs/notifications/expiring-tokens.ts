@@ -9,7 +9,7 @@ const batch = 200;
  * Mails people whose tokens expire within a week, one message for all of a person's. Those whom the mail server doesn't
  * reach now are tried again with the next run; a process that is killed after a message may send it twice.
  */
-export async function tellOfExpiringTokens(
+export async function notifyOfExpiringTokens(
   database: Database,
   mail: Mail,
   base: string,

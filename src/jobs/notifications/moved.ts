@@ -2,7 +2,7 @@ import type { Database } from '../../database/index.ts';
 import { movedAlong } from '../../notify/occurrence.ts';
 import { happened } from '../../schema/notifications/recipients/statements/happened.ts';
 import { projectsBelow } from '../../schema/notifications/recipients/statements/moved.ts';
-import { tell } from './tell.ts';
+import { notify } from './notify.ts';
 
 /** Projects that are read at once. */
 const batch = 500;
@@ -12,7 +12,7 @@ const batch = 500;
  * written once.
  * @throws once it is aborted
  */
-export async function tellOfMovedProjects(
+export async function notifyOfMovedProjects(
   database: Database,
   eventId: string,
   zone: string,
@@ -24,7 +24,7 @@ export async function tellOfMovedProjects(
     const projects = await database.rows(projectsBelow, [event.subjectId, after, batch]);
     for (const { id } of projects) {
       signal.throwIfAborted();
-      await tell(database, movedAlong(event, id), zone);
+      await notify(database, movedAlong(event, id), zone);
     }
     if (projects.length < batch) return;
     after = projects.at(-1)!.id;

@@ -50,7 +50,7 @@ function removedOf({ method, path }: AnyRoute) {
 const takesFiles = /^\/api\/v4\/projects\/[^/]+\/repository\/(?:commits(?:\.json)?|files\/[^/]+)\/?$/;
 
 /** What is larger belongs into a push. All bodies that arrive at once may have twice as much. */
-const longestBody = (path: string): number => (takesFiles.test(path) ? 32 : 1) * 1_048_576;
+const longestBody = (path: string) => (takesFiles.test(path) ? 32 * 1_048_576 : undefined);
 
 /** A route in the router; compiled on its first request. */
 interface Routed {

@@ -182,16 +182,9 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
     return value === undefined && name.endsWith(']') ? nested(sent, name) : value;
   };
   for (const declaration of declared) {
-    if ('rule' in declaration && declaration.rule === 'needed with') {
-      const { needed, with: other } = declaration;
-      if (given(other) !== undefined && given(needed) === undefined) problems.push(`${needed} is missing`);
-      continue;
-    }
     if ('rule' in declaration) {
-      const { rule, of, unnamed = [] } = declaration;
-      const sentOnes = [...of, ...unnamed].filter((name) => given(name) !== undefined);
-      const problem = groupRules[rule](sentOnes.length, of.length);
-      if (problem) problems.push(`${of.join(', ')} ${problem}`);
+      const problem = problemOfRule(declaration, (name) => given(name) !== undefined);
+      if (problem) problems.push(problem);
       continue;
     }
     const { name, required } = declaration;
@@ -208,6 +201,18 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
     if (inside) problems.push(...inside.problems);
   }
   return { values, problems };
+}
+
+/** The problem with which parameters were sent; undefined if there is none. */
+function problemOfRule(
+  declared: ParameterGroup | ParameterNeeded,
+  isSent: (name: string) => boolean,
+): string | undefined {
+  if (declared.rule === 'needed with')
+    return isSent(declared.with) && !isSent(declared.needed) ? `${declared.needed} is missing` : undefined;
+  const { rule, of, unnamed = [] } = declared;
+  const problem = groupRules[rule]([...of, ...unnamed].filter(isSent).length, of.length);
+  return problem && `${of.join(', ')} ${problem}`;
 }
 
 /** Coerces the members of an object, or of each object of a list. */

@@ -130,7 +130,7 @@ async function execute(
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
-  // A runner that leaves its token out hears that, not that it is a stranger.
+  // A runner that omits its token gets that problem, not a refusal.
   if (problem && ofMachine(route)) throw problem;
   operation.admit(context);
   if (route.person && context.viewer.person === null)
@@ -268,8 +268,8 @@ const readForTrigger: Reading = async (application, { route }, pathParameters, e
   received.parameters = sent;
   const { token } = sent;
   // Jobs read it: no credential that was sent beside belongs there.
-  const told = Object.entries(sent).filter(([name]) => name !== 'token' && !tokenParameters.includes(name));
-  const payload = JSON.stringify(Object.fromEntries(told));
+  const handedOn = Object.entries(sent).filter(([name]) => name !== 'token' && !tokenParameters.includes(name));
+  const payload = JSON.stringify(Object.fromEntries(handedOn));
   const asked = parseRequest(route, sent, { ...pathParameters, payload }, exchange);
   const call = callOf(exchange);
   const isJob = !asked.problem && isJobToken(token);

@@ -62,7 +62,7 @@ export const groupAttributes = {
   showDiffPreviewInEmail: flag('Whether mail about changes shows them. Kept for clients.', true),
   mentionsDisabled: {
     type: 'boolean',
-    description: 'Whether nobody is notified when the group is mentioned.',
+    description: 'Whether no one is notified when the group is mentioned.',
     unset: null,
     shownTo: 'everyone',
     obeyed: true,

@@ -35,7 +35,7 @@ export const jobKinds = {
     payload: z.object({ projectId: z.int(), personId: z.int() }),
   }),
   tell_people: kind({
-    meaning: 'Finds who is told of what happened, and writes a message to each.',
+    meaning: 'Finds who is notified of what happened, and writes a message to each.',
     payload: z.object({ eventId: z.string() }),
     priority: 'high',
   }),
@@ -50,12 +50,12 @@ export const jobKinds = {
     every: 60,
   }),
   find_due_issues: kind({
-    meaning: 'Finds the time zones in which a day has begun, to tell people of issues that are due on the next.',
+    meaning: 'Finds the time zones in which a day has begun, to notify people of issues that are due on the next.',
     payload: z.object({}),
     every: 600,
   }),
   tell_of_due_issues: kind({
-    meaning: 'Tells the people of a time zone of issues that are due on a day.',
+    meaning: 'Notifies the people of a time zone of issues that are due on a day.',
     payload: z.object({ zone: z.string(), due: z.iso.date() }),
     timeout: 3_600,
   }),

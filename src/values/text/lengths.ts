@@ -3,6 +3,13 @@
 /** What is wrong with a text: clients know the words. */
 export const tooLong = (characters: number): string => `is too long (maximum is ${characters} characters)`;
 
+/** Longest title of what people name: issues, merge requests, labels, milestones, epics, snippets, keys. */
+const longestTitle = 255;
+
+/** What is wrong with the length of a title, which is counted in code points. */
+export const titleProblems = (title: string): string[] =>
+  [...title].length > longestTitle ? [tooLong(longestTitle)] : [];
+
 /** Longest comment, in characters. */
 export const longestNote = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { daysAhead } from '../../../src/values/time/calendar.ts';
-import { tellOfExpiringTokens } from '../../../src/jobs/notifications/expiring-tokens.ts';
+import { notifyOfExpiringTokens } from '../../../src/jobs/notifications/expiring-tokens.ts';
 import type { Delivery } from '../../../src/mail/index.ts';
 import { testGateway } from '../../support/gateway.ts';
 
@@ -14,7 +14,7 @@ const kept = () =>
     `select recipient, subject, text from kept_mails where kind = 'tokens expire' order by recipient`,
   );
 const tell = (outcome?: Delivery['outcome']) =>
-  tellOfExpiringTokens(
+  notifyOfExpiringTokens(
     application.database,
     outcome
       ? { ...application.mail, deliver: () => Promise.resolve({ outcome, error: 'refused here' }) }

@@ -137,7 +137,7 @@ function routesOf({ name, path, of, list, argument, input }: Scope): AnyRoute[] 
         { ...value, required: true },
         ...attributes,
         ...(inPlace
-          ? [flag('masked_and_hidden', 'Whether it is masked, and nobody sees the value any more.'), environment]
+          ? [flag('masked_and_hidden', 'Whether it is masked, and its value is never shown again.'), environment]
           : []),
       ],
       example: { key: 'DEPLOY_TARGET', value: 'staging' },

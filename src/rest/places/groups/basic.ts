@@ -21,7 +21,7 @@ export const GroupBasic: Record<GroupBasicData> = {
     web_url: { type: 'string', format: 'uri' },
     name: text,
     avatar_url: { type: ['string', 'null'], format: 'uri', description: 'Its picture, if it has one.' },
-    full_name: text,
+    full_name: { ...text, description: 'Names from the top level, as in `Demo / Platform`.' },
     full_path: text,
   }),
   present: ({ id, webUrl, name, avatarUrl, fullName, fullPath }) => ({

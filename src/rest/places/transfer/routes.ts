@@ -3,7 +3,8 @@ import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { GroupDetail, groupDetailFields, type SingleGroupData } from '../groups/record.ts';
 import { Project, projectFields, type ProjectData } from '../projects/record.ts';
-import { locationFields, TransferLocation } from './location.ts';
+import { groupBasicFields } from '../groups/basic.ts';
+import { TransferLocation } from './location.ts';
 
 const locationsOf = (kind: 'project' | 'group'): AnyRoute =>
   listRoute({
@@ -16,7 +17,7 @@ const locationsOf = (kind: 'project' | 'group'): AnyRoute =>
     ],
     field: 'transferLocations',
     args: { [kind]: 'ID', search: 'String' },
-    selection: locationFields,
+    selection: groupBasicFields,
     variables: ({ id, search }) => ({ [kind]: id, search }),
     record: TransferLocation,
   });

@@ -55,7 +55,7 @@ export const filterParameters = (scope: 'created_by_me' | 'all'): readonly Decla
   { name: 'author_id', type: 'integer', description: 'Only those of this person.' },
   text('author_username', 'Only those of this person.'),
   { rule: 'at most one', of: ['author_id', 'author_username'] },
-  text('assignee_id', 'Only those assigned to this person; `None` or `Any`: to nobody, or to somebody.'),
+  text('assignee_id', 'Only those assigned to this person; `None` or `Any`: to no one, or to someone.'),
   texts('assignee_username', 'Only those assigned to this person.'),
   { rule: 'at most one', of: ['assignee_id', 'assignee_username'] },
   {

@@ -27,7 +27,7 @@ type Payload<Field extends string> = { readonly [F in Field]: { readonly issue: 
 const title = text('title', 'Title.');
 const fields: readonly Parameter[] = [
   text('description', 'Description, as Markdown.'),
-  { name: 'assignee_ids', type: 'integers', description: 'The person to assign: the first one. `0` or empty: nobody.' },
+  { name: 'assignee_ids', type: 'integers', description: 'The person to assign: the first one. `0` or empty: no one.' },
   { name: 'assignee_id', type: 'integer', description: 'The same for one person. Obsolete.' },
   { name: 'milestone_id', type: 'integer', description: 'The milestone. `0` or empty: none.' },
   { name: 'labels', type: 'strings', description: 'Titles of all labels. Missing ones are made.' },

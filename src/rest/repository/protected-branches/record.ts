@@ -35,7 +35,7 @@ const integer = { type: 'integer' };
 
 export const levelSchema = objectSchema({
   id: integer,
-  access_level: { ...integer, description: 'The least role: 0 (nobody), 30, 40, or 60 (administrators).' },
+  access_level: { ...integer, description: 'The least role: 0 (no one), 30, 40, or 60 (administrators).' },
   access_level_description: text,
   deploy_key_id: { type: 'null' },
 });

@@ -24,7 +24,7 @@ export const level = (name: string, does: string): Parameter => ({
   type: 'integer',
   allowed: ['0', '30', '40', '60'],
   default: 40,
-  description: `The least role that ${does}: 0 (nobody), 30, 40, or 60 (administrators).`,
+  description: `The least role that ${does}: 0 (no one), 30, 40, or 60 (administrators).`,
 });
 
 const levels = (given: unknown) => (given == null ? undefined : [{ accessLevel: given }]);

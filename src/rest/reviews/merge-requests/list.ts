@@ -37,7 +37,7 @@ const scopes: Readonly<Record<string, string>> = {
 };
 
 const person = (role: string, words: string): readonly Declaration[] => [
-  text(`${role}_id`, `Only those ${words} this person; \`None\` or \`Any\`: nobody, or somebody.`),
+  text(`${role}_id`, `Only those ${words} this person; \`None\` or \`Any\`: no one, or someone.`),
   text(`${role}_username`, `Only those ${words} this person.`),
   either(`${role}_id`, `${role}_username`),
 ];
@@ -73,7 +73,7 @@ const filterParameters = (scope: 'created_by_me' | 'all'): readonly Declaration[
   text('environment', 'Only those deployed to the environment with this name.'),
   moment('deployed_after', 'Only those deployed then or later.'),
   moment('deployed_before', 'Only those deployed then or earlier.'),
-  { ...text('approved', 'Only those that somebody approved, or nobody.'), allowed: ['yes', 'no'] },
+  { ...text('approved', 'Only those that someone approved, or no one.'), allowed: ['yes', 'no'] },
   text('search', 'Words that must all occur in the title or in the description.'),
   text('in', 'Where to search: `title`, `description`, or both, separated by a comma.'),
   { ...text('wip', 'Only drafts, or only others.'), allowed: ['yes', 'no'] },

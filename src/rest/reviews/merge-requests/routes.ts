@@ -13,9 +13,9 @@ const title = text('title', 'Title. One that begins with `Draft:` says that it i
 const targetBranch = text('target_branch', 'The branch that it goes into.');
 const fields: readonly Declaration[] = [
   text('description', 'Description, as Markdown.'),
-  { name: 'assignee_id', type: 'integer', description: 'The person to assign. `0` or empty: nobody.' },
-  { name: 'assignee_ids', type: 'integers', description: 'The same: the first one. `0` or empty: nobody.' },
-  { name: 'reviewer_ids', type: 'integers', description: 'Who reviews it: the first one. `0` or empty: nobody.' },
+  { name: 'assignee_id', type: 'integer', description: 'The person to assign. `0` or empty: no one.' },
+  { name: 'assignee_ids', type: 'integers', description: 'The same: the first one. `0` or empty: no one.' },
+  { name: 'reviewer_ids', type: 'integers', description: 'Who reviews it: the first one. `0` or empty: no one.' },
   { name: 'labels', type: 'strings', description: 'Titles of all labels. Missing ones are made.' },
   { name: 'milestone_id', type: 'integer', description: 'The milestone. `0` or empty: none.' },
   flag('remove_source_branch', 'Whether the source branch is removed once it is merged.'),
@@ -70,7 +70,7 @@ const needed: Declaration = {
 const shown: readonly Parameter[] = [
   { ...flag('render_html', 'Show title and description as HTML, too.'), default: false },
   { ...flag('include_diverged_commits_count', 'Count the commits that only the target has.'), default: false },
-  { ...flag('include_rebase_in_progress', 'Tell whether it is being rebased.'), default: false },
+  { ...flag('include_rebase_in_progress', 'Show whether it is being rebased.'), default: false },
 ];
 
 /** The fields of one that is read, with those that are asked for. */

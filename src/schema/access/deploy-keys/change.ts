@@ -5,7 +5,7 @@ import { InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { isAdministrator, makesCredential, writes } from '../../../policy/index.ts';
 import type { AuditKind } from '../../../values/kinds/audit-kinds.ts';
-import { tooLong } from '../../../values/text/lengths.ts';
+import { titleProblems } from '../../../values/text/lengths.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
@@ -31,7 +31,6 @@ const admission = { class: 'token', scopes: writes } as const;
 
 /** Keys of one project. */
 const mostKeys = 1_000;
-const longestTitle = 255;
 
 const payload = (t: FieldsOf<{ deployKey: DeployKeyRecord }>) => ({
   deployKey: t.expose('deployKey', { type: DeployKey }),
@@ -47,7 +46,7 @@ const note = (sql: Sql, { viewer, origin }: Context, kind: AuditKind & `deploy_k
 
 const problemsOfTitle = (title: string): string[] => {
   if (title === '') return ["can't be blank"];
-  return [...title].length > longestTitle ? [tooLong(longestTitle)] : [];
+  return titleProblems(title);
 };
 
 interface Given {

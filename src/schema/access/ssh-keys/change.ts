@@ -2,7 +2,7 @@ import { readPublicKey } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
-import { tooLong } from '../../../values/text/lengths.ts';
+import { titleProblems } from '../../../values/text/lengths.ts';
 import { existingUser } from '../../accounts/users/find.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { idOf } from '../../engine/global-id.ts';
@@ -14,7 +14,6 @@ import { SshKey, SshKeyUsageType } from './types.ts';
 
 /** The most keys of one person. */
 const mostKeys = 100;
-const longestTitle = 255;
 
 const forWhom = 'Whose, for administrators. Omitted: your own.';
 /** A key lets someone in: no OAuth token and no sudo may change them. */
@@ -53,7 +52,7 @@ mutation('addSshKey', {
     const problems = new Problems();
     const title = (given ?? ('comment' in read ? read.comment : '')).trim();
     if (title === '' && (given != null || 'comment' in read)) problems.add('title', ["can't be blank"]);
-    if ([...title].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+    problems.add('title', titleProblems(title));
     if (expiresAt && expiresAt.getTime() <= Date.now()) problems.add('key', ['has expired']);
     if (!('sha256' in read)) {
       problems.add('key', read.key);

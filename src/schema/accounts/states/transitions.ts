@@ -15,7 +15,7 @@ export interface Transition {
   readonly self?: string;
   /** Why it can't be done to an account of the instance itself, where the state alone doesn't refuse it. */
   readonly internal?: string;
-  /** What people hear who aren't administrators, where it isn't the plain refusal. */
+  /** The refusal for people who aren't administrators, where it isn't the plain refusal. */
   readonly others?: string;
 }
 

@@ -211,13 +211,8 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   };
 
   const results: Result[] = [];
-  const noted: { readonly kind: RecordKind; readonly key: string; readonly localId: number }[] = [];
-  const done: {
-    readonly key: string;
-    readonly localId: number | null;
-    readonly digest: Buffer;
-    readonly stamp: string | null;
-  }[] = [];
+  const done: Done[] = [];
+  const parts: (Done & { readonly kind: RecordKind })[] = [];
   for (const record of records) {
     const { key } = record;
     const before = find(kind, key);
@@ -237,8 +232,9 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       keep: async (table, of) => (await keepAll(table, [of]))[0]!,
       keepAll,
       remember: (other, of, localId) => {
-        noted.push({ kind: other, key: of, localId });
-        add({ kind: other, key: of, localId, digest: part });
+        const one = { kind: other, key: of, localId, digest: part };
+        parts.push({ ...one, stamp: null });
+        add(one);
       },
       remark: (text) => void remarks.set(text, (remarks.get(text) ?? 0) + 1),
     };
@@ -257,28 +253,35 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       results.push({ key, localId: known ?? null, outcome: 'REFUSED', remarks: [error.message] });
     }
   }
-  for (const other of new Set(noted.map((one) => one.kind))) {
-    const its = noted.filter((one) => one.kind === other);
-    await sql.rows(storeImported, [
+  for (const other of new Set(parts.map((one) => one.kind)))
+    await noteImported(
+      sql,
       originId,
       other,
-      its.map(({ key }) => key),
-      its.map(({ localId }) => localId),
-      its.map(() => part),
-      its.map(() => null),
-    ]);
-  }
-  if (!dryRun && done.length > 0)
-    await sql.rows(storeImported, [
-      originId,
-      kind,
-      done.map(({ key }) => key),
-      done.map(({ localId }) => localId),
-      done.map(({ digest }) => digest),
-      done.map((one) => one.stamp),
-    ]);
+      parts.filter((one) => one.kind === other),
+    );
+  if (!dryRun && done.length > 0) await noteImported(sql, originId, kind, done);
   return results;
 }
+
+/** A record, or a part of one, that was imported. */
+interface Done {
+  readonly key: string;
+  readonly localId: number | null;
+  readonly digest: Buffer;
+  readonly stamp: string | null;
+}
+
+/** Notes what was imported, so that the next import finds it. */
+const noteImported = (sql: Sql, originId: number, kind: RecordKind, all: readonly Done[]): Promise<unknown> =>
+  sql.rows(storeImported, [
+    originId,
+    kind,
+    all.map(({ key }) => key),
+    all.map(({ localId }) => localId),
+    all.map(({ digest }) => digest),
+    all.map(({ stamp }) => stamp),
+  ]);
 
 /** Looks up what was imported before. */
 async function lookUp(sql: Sql, originId: number, references: readonly Reference[]) {

@@ -4,7 +4,7 @@ import { importing, NotTaken } from '../origins/importing.ts';
 import { changeTrigger, insertTrigger } from './statements.ts';
 
 importing('triggers', {
-  description: 'Imports triggers of pipelines, with new tokens: nobody can read those of other people.',
+  description: 'Imports triggers of pipelines, with new tokens: no one can read those of other people.',
   keeps: 'ci_triggers',
   record: (t) => ({
     projectKey: t.string({ required: true }),

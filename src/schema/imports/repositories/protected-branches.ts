@@ -45,7 +45,7 @@ importing('protectedBranches', {
     projectKey: t.string({ required: true }),
     id: t.string({ description: 'Its id there, if it has one.' }),
     name: t.string({ required: true, description: 'A branch, or a pattern.' }),
-    push: t.intList({ required: true, description: 'The roles that push; 0 for nobody, -1 for others than roles.' }),
+    push: t.intList({ required: true, description: 'The roles that push; 0 for no one, -1 for others than roles.' }),
     merge: t.intList({ required: true }),
     allowForcePush: t.boolean({ required: true }),
   }),

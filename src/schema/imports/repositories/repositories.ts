@@ -37,7 +37,7 @@ mutation('importRepositories', {
   admission: { class: 'operator' },
   input: (t) => ({
     originId: t.int({ required: true, description: 'From `importBegin`.' }),
-    token: t.string({ required: true, description: 'Of somebody who reads all repositories there. It isn’t stored.' }),
+    token: t.string({ required: true, description: 'Of a person who reads all repositories there. It isn’t stored.' }),
     records: t.field({ type: [ImportedRepository], required: true }),
     dryRun: t.boolean({ defaultValue: false, description: 'Whether nothing is written.' }),
   }),
@@ -77,7 +77,7 @@ async function importRepository(
     return { ...result, outcome: before ? 'UPDATED' : 'CREATED', remarks };
   } catch (error) {
     if (error instanceof NotFound) return refused('It was removed here.');
-    if (error instanceof Mismatch) return refused('Somebody pushed to it meanwhile. The next import takes it.');
+    if (error instanceof Mismatch) return refused('Someone pushed to it meanwhile. The next import takes it.');
     const known = error instanceof Interrupted ? undefined : asGitError(error);
     if (!known) throw error;
     return refused(known.message);

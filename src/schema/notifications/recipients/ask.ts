@@ -97,7 +97,7 @@ function recipientRows(context: Context, event: EventName, occurrence: Occurrenc
 
 /**
  * The person whom a client names; by default, the viewer. Only administrators name others.
- * @param refusal what others hear. @throws Forbidden, NotFound
+ * @param refusal the message of the refusal for others. @throws Forbidden, NotFound
  */
 async function oneself(context: Context, given: string | null | undefined, refusal: string): Promise<number | null> {
   const { viewer } = context;
@@ -111,7 +111,7 @@ async function oneself(context: Context, given: string | null | undefined, refus
 rootList('notificationRecipients', {
   type: RecipientType,
   description:
-    'Who would be told if an event happened now, and for what reason. For maintainers of the project and administrators.',
+    'Who would be notified if an event happened now, and for what reason. For maintainers of the project and administrators.',
   admission: { class: 'token', scopes: reads },
   args: () => askedArgs,
   orders: { id: { column: 'user_id', type: 'int' } },
@@ -129,7 +129,7 @@ builder.queryField('notificationDecision', (t) =>
     type: DecisionType,
     nullable: true,
     description:
-      'Whether a person would be told if an event happened now, and why or why not. Of yourself; for administrators of anyone.',
+      'Whether a person would be notified if an event happened now, and why or why not. Of yourself; for administrators of anyone.',
     admission: { class: 'token', scopes: reads },
     args: { ...askedArgs, user: t.arg.id({ description: 'Id or username. Default: you.' }) },
     resolve: async (_root, { user, ...asked }: Asked & { user?: string | null }, context) => {

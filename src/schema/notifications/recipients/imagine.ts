@@ -83,7 +83,7 @@ type Ids = HappenedHere['ids'];
 /** The occurrence that a domain event would be for people. @throws BadRequest if they wouldn't be notified of it */
 function told(cause: CauseName, kind: string, about: About): Occurrence {
   const found = occurrencesOf({ id: '0', kind, ...about }).find((one) => one.cause === cause);
-  if (!found) throw new BadRequest('Nothing would happen: nobody is told of it.');
+  if (!found) throw new BadRequest('Nothing would happen: no one is notified of it.');
   return found;
 }
 
@@ -226,7 +226,7 @@ async function newNote(context: Context, asked: Asked, actorId: number | null): 
   if (type === 'Note' || type === 'DiscussionNote') {
     const { seen, note: there } = await lookUpNote(context, { id: subject! });
     await requireInProject(context, asked, there.projectId, 'Note');
-    if (there.system) throw new BadRequest('Nobody is told of notes that the system writes.');
+    if (there.system) throw new BadRequest('No one is notified of notes that the system writes.');
     const { projectId, authorId, issueId, mergeRequestId, snippetId } = there;
     const mentionedIds = await mentionedIn(context, mentionsIn(there.body).names, asked, authorId, projectId);
     const ids: Ids = { issueId, mergeRequestId, snippetId, mentionedIds };

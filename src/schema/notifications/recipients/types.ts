@@ -31,12 +31,12 @@ export const ReasonType = builder.enumType('NotificationReason', {
 });
 
 export const ViaType = builder.enumType('NotificationVia', {
-  description: 'How a person comes to be told of something.',
+  description: 'How a person comes to be notified of something.',
   values: described<Via>(vias),
 });
 
 const StepNameType = builder.enumType('NotificationDecisionStepName', {
-  description: 'A step of the decision whether a person is told of something.',
+  description: 'A step of the decision whether a person is notified of something.',
   values: described(
     Object.fromEntries(Object.entries(steps).map(([name, { description }]) => [name, description])) as {
       [N in keyof typeof steps]: string;
@@ -45,7 +45,7 @@ const StepNameType = builder.enumType('NotificationDecisionStepName', {
 });
 
 const StepType = builder.objectRef<Step>('NotificationDecisionStep').implement({
-  description: 'One step of the decision whether a person is told of something.',
+  description: 'One step of the decision whether a person is notified of something.',
   fields: (t) => ({
     step: t.expose('step', { type: StepNameType }),
     passed: t.exposeBoolean('passed'),
@@ -72,7 +72,7 @@ export interface Explained extends Decision {
 }
 
 export const DecisionType = builder.objectRef<Explained>('NotificationDecision').implement({
-  description: 'Whether a person is told of something now, and why.',
+  description: 'Whether a person is notified of something now, and why.',
   fields: (t) => ({
     user: t.field({
       type: UserCore,
@@ -86,7 +86,7 @@ export const DecisionType = builder.objectRef<Explained>('NotificationDecision')
       nullable: true,
       description: 'The reason that the message gives; null for none.',
     }),
-    via: t.expose('via', { type: ViaType, nullable: true, description: 'Null if the person isn’t told.' }),
+    via: t.expose('via', { type: ViaType, nullable: true, description: 'Null if the person isn’t notified.' }),
     steps: t.field({
       type: [StepType],
       description: 'The steps in their order, up to the one that decided it.',
@@ -132,7 +132,7 @@ export interface Recipient {
 }
 
 export const RecipientType = builder.objectRef<Recipient>('NotificationRecipient').implement({
-  description: 'Someone who would be told of something now.',
+  description: 'A person who would be notified of something now.',
   fields: (t) => ({
     user: t.field({ type: UserCore, nullable: true, resolve: ({ id }, _args, context) => userById(context, id) }),
     reason: t.expose('reason', {

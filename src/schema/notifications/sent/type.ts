@@ -22,7 +22,7 @@ import { ReasonType, ViaType } from '../recipients/types.ts';
 import type { NotificationRecord } from './statements.ts';
 
 const CauseType = builder.enumType('NotificationCause', {
-  description: 'What a message tells. Those that are events have a switch in the settings.',
+  description: 'What a message is about. Those that are events have a switch in the settings.',
   values: Object.fromEntries(Object.entries(causes).map(([name, { description }]) => [name, { description }])) as {
     [Name in CauseName]: { description: string };
   },
@@ -85,11 +85,11 @@ const forAdministrators =
     isAdministrator(viewer) ? pick(record) : null;
 
 export const NotificationType = builder.objectRef<NotificationRecord>('Notification').implement({
-  description: 'A message to somebody about something that happened, sent or not.',
+  description: 'A message to a person about something that happened, sent or not.',
   fields: (t) => ({
     cause: t.expose('cause', { type: CauseType }),
     reason: t.expose('reason', { type: ReasonType, nullable: true, description: 'The reason that it gives, if any.' }),
-    via: t.expose('via', { type: ViaType, description: 'How the person came to be told.' }),
+    via: t.expose('via', { type: ViaType, description: 'How the person came to be notified.' }),
     state: t.expose('state', { type: StateType }),
     outcome: t.exposeString('outcome', { nullable: true, description: 'Why it is held, or why it was dropped.' }),
     title: t.string({

@@ -22,7 +22,7 @@ interface ShownVariable {
 }
 
 const CiManualVariable = builder.objectRef<ShownVariable>('CiManualVariable').implement({
-  description: 'A variable that somebody gave a pipeline.',
+  description: 'A variable that someone gave a pipeline.',
   fields: (t) => ({
     key: t.exposeString('key', { nullable: true }),
     value: t.exposeString('value', { nullable: true, description: 'Null if no instance key opens it.' }),
@@ -42,7 +42,7 @@ builder.objectField(Pipeline, 'manualVariables', (t) =>
     {
       type: CiManualVariable,
       nullable: true,
-      description: 'The variables that whoever started it gave it. For them, and for maintainers.',
+      description: 'The variables that the person who started it gave it. For them, and for maintainers.',
       args: offsetArg,
       resolve: async (pipeline, args, context) => {
         const project = await visibleProjectById(context, pipeline.projectId);

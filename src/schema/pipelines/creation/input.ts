@@ -5,7 +5,7 @@ import { VariableTypeEnum } from '../variables/types.ts';
 import { refused } from './refused.ts';
 
 export const VariableInput = builder.inputType('CiVariableInput', {
-  description: 'A variable that somebody gives a pipeline or a job.',
+  description: 'A variable that someone gives a pipeline or a job.',
   fields: (t) => ({
     key: t.string({ required: true, description: 'Letters, digits and `_`.' }),
     value: t.string({ required: true }),

@@ -1,5 +1,6 @@
 import { digest } from '../../../auth/keys/crypto.ts';
 import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
 import { FileTooShort } from '../../../storage/files.ts';
 import type { CiStatus } from '../../../values/ci/statuses.ts';
 import type { Appended, SentPiece } from '../../../values/ci/job-files.ts';
@@ -28,52 +29,60 @@ interface Piece extends SentPiece {
  */
 export async function appendTrace(context: Context, piece: Piece): Promise<Appended> {
   const { database, files } = context;
-  const { longestTrace } = context.jobFiles;
   const { job, start, bytes, debug } = piece;
   const secret = digest(piece.token);
-  const size = start + bytes.length;
   await markStorage(context);
   let wasSilent = false;
-  let tooLong = false;
   const appended = await database.transaction(async (sql): Promise<Appended> => {
-    // Most pieces go on where the log ends. This locks its row and has the new size in one statement.
-    const [grown] =
-      bytes.length > 0 && size <= longestTrace ? await sql.rows(growTrace, [job, secret, start, size, debug]) : [];
-    let location = grown?.location;
-    if (grown) wasSilent = grown.silent;
-    else {
-      const [row] = await sql.rows(lockTraceOfRunning, [job, secret]);
-      if (!row) return { outcome: 'refused' };
-      wasSilent = row.silent;
-      if (row.begun && row.id === null) return { outcome: 'busy' };
-      const log = row.id === null ? (await sql.rows(insertTrace, [job, files.newName()]))[0] : row;
-      if (!log) return { outcome: 'busy' };
-      if (start !== log.size) return { outcome: 'elsewhere', size: log.size };
-      if (size > longestTrace) {
-        tooLong = true;
-        return { outcome: 'refused', status: 'failed' };
-      }
-      ({ location } = log);
-      if (bytes.length > 0 || debug) await sql.rows(noteTraceSize, [job, size, debug]);
-    }
+    const grown = await growLog(sql, context, piece, secret);
+    wasSilent = grown.silent;
+    if ('instead' in grown) return grown.instead;
     if (bytes.length > 0) {
       try {
-        await files.write(location!, start, bytes);
+        await files.write(grown.location, start, bytes);
       } catch (error) {
         if (!(error instanceof FileTooShort)) throw error;
         await sql.rows(noteTraceSize, [job, error.size, debug]);
         return { outcome: 'elsewhere', size: error.size };
       }
     }
-    return { outcome: 'appended', size, watched: isWatched(context, job) };
+    return { outcome: 'appended', size: start + bytes.length, watched: isWatched(context, job) };
   });
-  if (tooLong) await endTooLong(context, job);
+  const isTooLong = appended.outcome === 'refused' && appended.status !== undefined;
+  if (isTooLong) await endTooLong(context, job);
   if (wasSilent) await database.rows(noteContact, [job]);
-  if (appended.outcome !== 'refused' || tooLong) return appended;
+  if (appended.outcome !== 'refused' || isTooLong) return appended;
   return { outcome: 'refused', status: await endOf(context, job, secret) };
 }
 
-/** How a job ended, for the runner that had it: undefined for anybody else. @param token its digest */
+/** The log that a piece is written to, or the answer if it isn't. `silent`: its runner sent nothing for a while. */
+type Grown = { readonly silent: boolean } & (
+  | { readonly location: string }
+  | { readonly instead: Exclude<Appended, { readonly outcome: 'appended' }> }
+);
+
+/** Locks the row of the log, and gives it the size that it has with the piece. */
+async function growLog(sql: Sql, { files, jobFiles }: Context, piece: Piece, secret: Buffer): Promise<Grown> {
+  const { longestTrace } = jobFiles;
+  const { job, start, bytes, debug } = piece;
+  const size = start + bytes.length;
+  // Most pieces go on where the log ends: one statement locks its row and has the new size.
+  const [grown] =
+    bytes.length > 0 && size <= longestTrace ? await sql.rows(growTrace, [job, secret, start, size, debug]) : [];
+  if (grown) return grown;
+  const [row] = await sql.rows(lockTraceOfRunning, [job, secret]);
+  if (!row) return { silent: false, instead: { outcome: 'refused' } };
+  const { silent } = row;
+  if (row.begun && row.id === null) return { silent, instead: { outcome: 'busy' } };
+  const log = row.id === null ? (await sql.rows(insertTrace, [job, files.newName()]))[0] : row;
+  if (!log) return { silent, instead: { outcome: 'busy' } };
+  if (start !== log.size) return { silent, instead: { outcome: 'elsewhere', size: log.size } };
+  if (size > longestTrace) return { silent, instead: { outcome: 'refused', status: 'failed' } };
+  if (bytes.length > 0 || debug) await sql.rows(noteTraceSize, [job, size, debug]);
+  return { silent, location: log.location };
+}
+
+/** How a job ended, for the runner that had it: undefined for anyone else. @param token its digest */
 export const endOf = async ({ database }: Context, job: number, token: Buffer): Promise<CiStatus | undefined> =>
   (await database.rows(statusForRunner, [job, token]))[0]?.status;
 

@@ -63,7 +63,7 @@ builder.queryField('jobTrace', (t) =>
       project: t.arg.id({ required: true, description: 'Full path, global id or number.' }),
       job: t.arg({ type: 'JobID', required: true }),
       watched: t.arg.boolean({
-        description: 'Whether somebody looks at it as it grows: its runner then sends it more often.',
+        description: 'Whether someone looks at it as it grows: its runner then sends it more often.',
       }),
     },
     resolve: async (_root, { project, job, watched }, context) => {

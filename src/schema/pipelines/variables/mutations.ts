@@ -41,7 +41,7 @@ const environments = (t: InputsOf) => ({
 });
 
 const hiding = (t: InputsOf) => ({
-  maskedAndHidden: t.boolean({ description: 'Whether it is masked, and nobody sees the value any more.' }),
+  maskedAndHidden: t.boolean({ description: 'Whether it is masked, and its value is never shown again.' }),
 });
 
 const which = (t: InputsOf) => ({ filter: t.field({ type: VariableFilter }) });

@@ -71,7 +71,7 @@ const variableType = (scope: VariableScope, description: string) =>
       }),
       hidden: t.exposeBoolean('hidden', {
         nullable: true,
-        description: 'Whether nobody sees the value any more.',
+        description: 'Whether its value is never shown again.',
       }),
       protected: t.exposeBoolean('protected', {
         nullable: true,

@@ -44,16 +44,16 @@ mutation('requestAccess', {
       [`access requests of user ${person.id} for ${place.scope} ${place.id}`]: perPlace,
     });
     if (wait !== null) throw new Enough(wait, 'You asked for access too many times within a day. Ask again later.');
-    const { accessRequest, told } = await database.transaction(async (sql) => {
+    const { accessRequest, todoOwners } = await database.transaction(async (sql) => {
       await holdAskers(sql, [person.id]);
       const [asked] = await sql.rows(requestAccess[place.scope], [place.id, person.id, sendsNotifications(mail)]);
       // A concurrent request was first, or made the person a member.
       if (!asked) throw (await find(sql)) ? exists() : new Forbidden();
       await auditMember(sql, context, 'access_request_created', place, person.id);
       // Read in the transaction: as soon as others see the request, they may answer it.
-      return { accessRequest: (await find(sql))!, told: asked.told };
+      return { accessRequest: (await find(sql))!, todoOwners: asked.todoOwners };
     });
-    publishTodos(context, told, null);
+    publishTodos(context, todoOwners, null);
     return { accessRequest };
   },
 });
@@ -79,14 +79,14 @@ mutation('approveAccessRequest', {
     const userId = idIn(input.userId, 'User');
     await existingRequest(context, place, userId);
     await checkMembership(context, place, [userId], wanted);
-    const { told } = await context.database.transaction(async (sql) => {
+    const { todoOwners } = await context.database.transaction(async (sql) => {
       // The membership first, as everywhere: otherwise two of these could wait for each other.
       const made = await makeMembers(sql, context, place, [userId], wanted);
       // It was withdrawn, or another person denied it first.
       if (!made.askers.includes(userId)) throw new NotFound('AccessRequest');
       return made;
     });
-    publishTodos(context, told, null);
+    publishTodos(context, todoOwners, null);
     return { member: await existingMember(context, place, input.userId, false) };
   },
 });
@@ -103,14 +103,14 @@ mutation('denyAccessRequest', {
     const isOwn = userId === context.viewer.person?.id;
     if (!isOwn) requireManaging(place);
     const accessRequest = await existingRequest(context, place, userId);
-    const { told } = await context.database.transaction(async (sql) => {
+    const { todoOwners } = await context.database.transaction(async (sql) => {
       const [ended] = await sql.rows(endRequest[place.scope], [place.id, userId]);
       if (!ended) throw new NotFound('AccessRequest');
       if (!isOwn) await mailAnswer(sql, context, place, 'ACCESS_DENIED', [ended]);
       await auditMember(sql, context, isOwn ? 'access_request_withdrawn' : 'access_request_denied', place, userId);
       return ended;
     });
-    publishTodos(context, told, null);
+    publishTodos(context, todoOwners, null);
     return { accessRequest };
   },
 });

@@ -70,11 +70,11 @@ export const lockAskers = statement<object>(
 
 /**
  * Notes that the person $2 asks for a role in the place $1, makes to-dos for the nearest of those who manage its members, and
- * writes them messages, if $3 and the person has a confirmed address. `told`: who got a to-do. No row: the person has asked already,
+ * writes them messages, if $3 and the person has a confirmed address. `todoOwners`: who got a to-do. No row: the person has asked already,
  * or is a member by now.
  */
 export const requestAccess = forScope((scope, column) =>
-  statement<{ readonly told: number[] }>(
+  statement<{ readonly todoOwners: number[] }>(
     `request_${scope}_access`,
     `with asked as (
        insert into access_requests (user_id, ${column}) select $2::int, $1::int
@@ -95,7 +95,7 @@ export const requestAccess = forScope((scope, column) =>
          jsonb_build_object('requestId', asked.id), 'SETTING'
          from asked, nearest where $3::boolean and not ${isUnconfirmed('asked.user_id')} returning 1
      ), ${sendingFrom('mailed')}
-     select array(select user_id from owed) as told from asked`,
+     select array(select user_id from owed) as "todoOwners" from asked`,
   ),
 );
 
@@ -123,12 +123,12 @@ export interface EndedRequest {
   readonly userId: number;
 }
 
-/** Ends the request of the person $2 for the place $1. `told`: whose to-dos about it are done. No row: there is none. */
+/** Ends the request of the person $2 for the place $1. `todoOwners`: whose to-dos about it are done. No row: there is none. */
 export const endRequest = forScope((scope) =>
-  statement<EndedRequest & { readonly told: number[] }>(
+  statement<EndedRequest & { readonly todoOwners: number[] }>(
     `end_${scope}_access_request`,
     `with one as (select $2::int as user_id), ${requestsEndedFrom(scope, 'one')}
-     select id, user_id as "userId", array(select user_id from settled) as told from ended`,
+     select id, user_id as "userId", array(select user_id from settled) as "todoOwners" from ended`,
   ),
 );
 

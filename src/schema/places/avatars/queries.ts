@@ -17,7 +17,7 @@ const Avatar = builder.objectRef<AvatarRow>('Avatar').implement({
   fields: (t) => ({
     filename: t.exposeString('filename', { description: 'The address of the picture ends in it.' }),
     contentType: t.string({
-      description: 'Its media type, for example `image/png`; it was told by the content.',
+      description: 'Its media type, for example `image/png`; determined from the content.',
       direct: true,
       resolve: (row) => row.content_type,
     }),
@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
   avatarUrlOfEmail: t.string({
     nullable: true,
     description:
-      'The address of the picture of the person whose public address this is. Null if nobody shows this address, and if that person has no picture: the answer doesn’t say which.',
+      'The address of the picture of the person whose public address this is. Null if no one shows this address, and if that person has no picture: the answer doesn’t say which.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: { email: t.arg.string({ required: true }) },
     resolve: async (_root, { email }, { database, baseUrl }) => {

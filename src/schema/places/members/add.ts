@@ -62,8 +62,10 @@ mutation('addMembers', {
     const userIds = await namedPeople(context, input);
     if ((await membersAmong(context, place, userIds, false)).length > 0) throw new Conflict('Member already exists');
     await checkMembership(context, place, userIds, wanted);
-    const { told } = await context.database.transaction((sql) => makeMembers(sql, context, place, userIds, wanted));
-    publishTodos(context, told, null);
+    const { todoOwners } = await context.database.transaction((sql) =>
+      makeMembers(sql, context, place, userIds, wanted),
+    );
+    publishTodos(context, todoOwners, null);
     return { members: await membersAmong(context, place, userIds, false) };
   },
 });

@@ -21,7 +21,7 @@ export async function makeMembers(
   place: Place,
   userIds: readonly number[],
   wanted: NewMembership,
-): Promise<{ readonly askers: readonly number[]; readonly told: readonly number[] }> {
+): Promise<{ readonly askers: readonly number[]; readonly todoOwners: readonly number[] }> {
   await holdAskers(sql, userIds);
   const added = await sql.rows(insertMembers[place.scope], [
     place.id,
@@ -35,5 +35,5 @@ export async function makeMembers(
   const granted = added.flatMap(({ user_id: userId, request_id: id }) => (id === null ? [] : [{ id, userId }]));
   await mailAnswer(sql, context, place, 'ACCESS_GRANTED', granted);
   await mergeAllOf(sql, userIds);
-  return { askers: granted.map(({ userId }) => userId), told: added[0]?.told ?? [] };
+  return { askers: granted.map(({ userId }) => userId), todoOwners: added[0]?.todoOwners ?? [] };
 }

@@ -25,7 +25,7 @@ const ProjectMemberRelation = builder.enumType('ProjectMemberRelation', {
   values: {
     ...direct,
     ...inherited,
-    DESCENDANTS: { description: 'Nobody: nothing is below a project.' },
+    DESCENDANTS: { description: 'No one: nothing is below a project.' },
     INVITED_GROUPS: { description: 'Everyone with a role in a group that is invited to it.' },
     SHARED_INTO_ANCESTORS: { description: 'Direct members of groups that are invited to groups above.' },
   } as const,

@@ -98,7 +98,7 @@ const invitation = (t: InputsOf) => ({
   accessLevel: t.field({
     type: AccessLevelEnum,
     required: true,
-    description: 'The highest role that it gives: nobody gets a higher role than they have in the invited group.',
+    description: 'The highest role that it gives: no one gets a higher role than they have in the invited group.',
   }),
   expiresAt: expiry(t, 'Omitted or null: it doesn’t end.'),
 });

@@ -1,13 +1,11 @@
 import { writes } from '../../../policy/index.ts';
-import { longestDescription, tooLong } from '../../../values/text/lengths.ts';
+import { longestDescription, titleProblems } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { readTexts, requirePerson } from '../issues/changes/input.ts';
 import { groupOfEpics } from './read.ts';
 import { insertEpic } from './statements.ts';
 import { epicPayload } from './types.ts';
-
-const longestTitle = 255;
 
 mutation('createEpic', {
   description: 'Creates an epic in a group. For people on the higher tier, from Reporter up.',
@@ -24,7 +22,7 @@ mutation('createEpic', {
     const problems = new Problems();
     const title = given.trim();
     if (title === '') problems.add('title', ["can't be blank"]);
-    if ([...title].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+    problems.add('title', titleProblems(title));
     problems.bound('description', description, longestDescription);
     problems.refuse();
     const { mentioned } = readTexts(title, description ?? null);

@@ -136,7 +136,7 @@ const IssuePermissions = builder.objectRef<IssueRights>('IssuePermissions').impl
 
 builder.objectFields(Issue, (t) => ({
   subscribed: t.boolean({
-    description: 'Whether you hear of it: as you decided, otherwise if you take part.',
+    description: 'Whether you are notified of it: as you decided, otherwise if you take part.',
     resolve: async ({ id, subscribed }, _args, context) => subscribed ?? (await isSubscribed(context, id)) ?? false,
   }),
   updatedBy: t.field({

@@ -16,7 +16,7 @@ const maxNamed = 1_000;
 const maxLabels = 50;
 
 export const AssigneeWildcardId = builder.enumType('AssigneeWildcardId', {
-  values: { NONE: { description: 'Nobody is assigned.' }, ANY: { description: 'Somebody is assigned.' } } as const,
+  values: { NONE: { description: 'No one is assigned.' }, ANY: { description: 'Someone is assigned.' } } as const,
 });
 const MilestoneWildcardId = builder.enumType('MilestoneWildcardId', {
   values: {

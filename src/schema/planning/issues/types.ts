@@ -1,17 +1,16 @@
-import type { LabelRecord, MilestoneRecord } from '../../../database/access/planning.ts';
+import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import type { UserRecord } from '../../../database/access/records.ts';
 import { isAdministrator } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
-import { Label } from '../labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../markdown/html.ts';
 import { Milestone } from '../milestones/types.ts';
 import { referenceFrom } from '../place/reference.ts';
 import { Todoable } from '../todos/todoable.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
+import { labelsAndAssignees } from './item-lists.ts';
 import type { IssueRecord } from './statements/reading.ts';
 
 /** An issue, with what the same statement read of it. */
@@ -155,36 +154,4 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
 
 identify(Issue, 'Issue');
 
-builder.objectField(Issue, 'labels', (t) =>
-  t.connection(
-    {
-      type: Label,
-      description: 'By title.',
-      ...within(10),
-      args: offsetArg,
-      resolve: ({ labels }, args) =>
-        resolveArrayPage(
-          args,
-          labels.map((one) => withTimes<LabelRecord>(one)),
-          ({ id }) => String(id),
-        ) as never,
-    },
-    connectionOf(Label) as never,
-  ),
-);
-
-builder.objectField(Issue, 'assignees', (t) =>
-  t.connection(
-    {
-      type: UserCore,
-      description: 'At most one.',
-      ...within(1, 1),
-      args: offsetArg,
-      resolve: ({ assignee }, args) =>
-        resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>
-          String(id),
-        ) as never,
-    },
-    connectionOf(UserCore) as never,
-  ),
-);
+labelsAndAssignees(Issue);

@@ -1,5 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
-import { tooLong } from '../../../values/text/lengths.ts';
+import { titleProblems } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import { readColor } from './color.ts';
@@ -14,7 +14,6 @@ interface GivenLabel {
   readonly priority?: number | null | undefined;
 }
 
-const longestTitle = 255;
 const longestDescription = 65_535;
 
 /** A title without markup and without spaces around it. */
@@ -28,7 +27,7 @@ export function checkedLabel({ title: given, color: written, description, priori
   const problems = new Problems();
   const title = given === undefined ? undefined : titleOf(given ?? '');
   if (title === '' || title?.includes(',')) problems.add('title', ['is invalid']);
-  if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+  problems.add('title', titleProblems(title ?? ''));
   const color = written === undefined ? undefined : readColor(written ?? '');
   if (written !== undefined && color === undefined) problems.add('color', ['must be a valid color code']);
   problems.bound('description', description, longestDescription);

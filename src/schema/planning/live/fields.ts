@@ -1,4 +1,4 @@
-import type { Change } from '../../../changes/index.ts';
+import type { Change, ItemPart } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { reads } from '../../../policy/index.ts';
 import { userById } from '../../accounts/users/read.ts';
@@ -11,7 +11,6 @@ import { MergeRequest, type ShownMergeRequest } from '../../reviews/merge-reques
 import { requirePerson } from '../issues/changes/input.ts';
 import { lookUpIssueById } from '../issues/look-up.ts';
 import { Issue, type ShownIssue } from '../issues/types.ts';
-import type { ItemPart } from './publish.ts';
 
 /** Live subscriptions to an issue or a merge request, by GitLab's names, and to one's to-dos. */
 

@@ -1,31 +1,14 @@
-import type { Change } from '../../../changes/index.ts';
+import type { ItemPart } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 
-/** What of an issue or of a merge request changed, for those who want to know only that. */
-export type ItemPart = Extract<
-  Change['act'],
-  | 'TITLE'
-  | 'DESCRIPTION'
-  | 'ASSIGNEES'
-  | 'LABELS'
-  | 'MILESTONE'
-  | 'DATES'
-  | 'REVIEWERS'
-  | 'APPROVALS'
-  | 'MERGE_STATUS'
-  | 'DIFF'
->;
-
-type Published = readonly ItemPart[];
-
-/** Publishes to everybody who watches a merge request that it changed. Call it after the commit. */
-export function publishMergeRequest({ changes }: Context, id: number, parts: Published = []): void {
+/** Publishes to everyone who watches a merge request that it changed. Call it after the commit. */
+export function publishMergeRequest({ changes }: Context, id: number, parts: readonly ItemPart[] = []): void {
   for (const act of ['CHANGED', ...parts] as const)
     changes.publish({ personId: null, subject: 'MERGE_REQUEST', id, act });
 }
 
-/** Publishes to everybody who watches an issue that it changed. Call it after the commit. */
-export function publishIssue({ changes }: Context, id: number, parts: Published = []): void {
+/** Publishes to everyone who watches an issue that it changed. Call it after the commit. */
+export function publishIssue({ changes }: Context, id: number, parts: readonly ItemPart[] = []): void {
   for (const act of ['CHANGED', ...parts] as const) changes.publish({ personId: null, subject: 'ISSUE', id, act });
 }
 

@@ -1,7 +1,7 @@
 import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
-import { longestDescription, tooLong } from '../../../values/text/lengths.ts';
+import { longestDescription, titleProblems } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import type { PlanningPlace } from '../place/look-up.ts';
@@ -23,8 +23,6 @@ interface GivenMilestone {
   readonly dueDate: string | null;
 }
 
-const longestTitle = 255;
-
 /**
  * Checks a milestone as it would be.
  * @returns its title; undefined if none was given
@@ -34,7 +32,7 @@ export function checkedTitle({ title: given, description, startDate, dueDate }: 
   const problems = new Problems();
   const title = given === undefined ? undefined : (given ?? '').trim();
   if (title === '') problems.add('title', ["can't be blank"]);
-  if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+  problems.add('title', titleProblems(title ?? ''));
   problems.bound('description', description, longestDescription);
   if (startDate !== null && dueDate !== null && dueDate <= startDate)
     problems.add('dueDate', ['must be greater than start date']);

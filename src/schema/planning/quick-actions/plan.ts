@@ -240,7 +240,7 @@ async function orUndefined<Value>(work: Promise<Value>): Promise<Value | undefin
 
 /** Publishes the to-dos that came with copies, after the commit. */
 export const publishCopies = (context: Context, plan: Plan | undefined): void =>
-  plan?.copies.forEach(({ id, told }) => publishTodos(context, told, id));
+  plan?.copies.forEach(({ id, todoOwners }) => publishTodos(context, todoOwners, id));
 
 const joined = (one: LabelNames | undefined, other: LabelNames | undefined): LabelNames | undefined =>
   one && other ? { titles: [...one.titles, ...other.titles], ids: [...one.ids, ...other.ids] } : (other ?? one);

@@ -1,14 +1,13 @@
 import type { Command } from '../../../markdown/commands.ts';
 import { adminIssue, readIssue, updateIssue } from '../../../policy/index.ts';
+import { titleProblems } from '../../../values/text/lengths.ts';
 import { humanDuration, readDuration } from '../time-tracking/duration.ts';
 import { readDay } from './dates.ts';
 import type { Definition, Known } from './definition.ts';
-import { others } from './others.ts';
+import { actionsBeyondTheIssue } from './beyond-the-issue.ts';
 
 /** The commands of texts (GitLab's quick actions), each with its right, what it does and what is said of it. */
 
-/** Longest title of an issue. */
-const maxTitle = 255;
 const mostSeconds = 2_147_483_647;
 
 const labelsIn = (argument: string): string[] =>
@@ -158,7 +157,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   title: {
     right: updateIssue,
     read: (title) =>
-      title === '' || [...title].length > maxTitle
+      title === '' || titleProblems(title).length > 0
         ? undefined
         : { message: `Changed the title to "${title}".`, changes: { title }, change: { title } },
   },
@@ -262,7 +261,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   },
   lock: lock(true),
   unlock: lock(false),
-  ...others,
+  ...actionsBeyondTheIssue,
 };
 
 /** The definition of a command; undefined for any other word, whose line stays. */

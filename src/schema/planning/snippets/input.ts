@@ -1,4 +1,4 @@
-import { longestDescription, tooLong } from '../../../values/text/lengths.ts';
+import { longestDescription, titleProblems } from '../../../values/text/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf } from '../../engine/mutation.ts';
 import { snippetById } from './read.ts';
@@ -6,13 +6,11 @@ import { Snippet } from './types.ts';
 
 /** What creating and changing a snippet have in common. */
 
-const longestTitle = 255;
-
 /** @throws InvalidFields */
 export function checkTexts(title: string | null | undefined, description: string | null | undefined): void {
   const problems = new Problems();
   if (title?.trim() === '') problems.add('title', ["can't be blank"]);
-  if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
+  problems.add('title', titleProblems(title ?? ''));
   problems.bound('description', description, longestDescription);
   problems.refuse();
 }

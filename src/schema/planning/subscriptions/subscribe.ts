@@ -92,7 +92,7 @@ const isSubscribed = batched<boolean>(async ({ database, viewer }, ids) => {
 
 builder.objectField(Epic, 'subscribed', (t) =>
   t.boolean({
-    description: 'Whether you hear of it: as you decided, otherwise if you are the author.',
+    description: 'Whether you are notified of it: as you decided, otherwise if you are the author.',
     resolve: async ({ id }, _args, context) => (await isSubscribed(context, id)) ?? false,
   }),
 );

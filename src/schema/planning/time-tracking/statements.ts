@@ -103,10 +103,10 @@ export const timelogList = (column: Column, id: Parent): ListQuery<TimelogRecord
   new ListQuery<TimelogRecord>('timelogs t', 't.id', reading).where(`t.${column} = ${id}`);
 
 /** CTEs that note a change of the CTE `item`. @param actor, body SQL */
-const told = (table: Table, actor: string, body: string) =>
-  `told as (
+const noteOfChange = (table: Table, actor: string, body: string) =>
+  `system_note as (
      select id, project_id, ${body}::text as body, 'time_tracking' as action, null::int as referrer_id from item
-   ), noted as (${systemNotesFrom('told', { ...(table === 'issues' ? { issue: 'id' } : { mergeRequest: 'id' }), project: 'project_id', author: actor })}
+   ), noted as (${systemNotesFrom('system_note', { ...(table === 'issues' ? { issue: 'id' } : { mergeRequest: 'id' }), project: 'project_id', author: actor })}
    ), ${eventsFrom(table === 'issues' ? 'issue.updated' : 'merge_request.updated', 'item', { actor, project: 'project_id', subject: 'id' })}`;
 
 /** Sets the estimate. No row: it is so already. $1 issue or merge request, $2 seconds, $3 actor, $4 the note. */
@@ -116,7 +116,7 @@ export const setEstimate = ofBoth(
     `with item as (
      update ${table} set time_estimate = $2::int, updated_at = now(), updated_by_id = $3::int where id = $1 and time_estimate <> $2::int
      returning id, project_id
-   ), ${told(table, '$3', '$4')} select id from item`,
+   ), ${noteOfChange(table, '$3', '$4')} select id from item`,
 );
 
 /**
@@ -132,7 +132,7 @@ export const addSpent = ofBoth(
    ), logged as (
      insert into timelogs (${column}, user_id, seconds, summary, spent_at) select id, $3::int, $2::int, $5, coalesce($6::timestamptz, now()) from item
      returning id
-   ), ${told(table, '$3', '$4')} select id from logged`,
+   ), ${noteOfChange(table, '$3', '$4')} select id from logged`,
 );
 
 /**
@@ -150,7 +150,7 @@ export const deleteTimelog = ofBoth(
      returning i.id, i.project_id
    ), gone as (
      delete from timelogs where id = $1::int and exists (select from item) returning id
-   ), ${told(table, '$2', '$3')} select id from gone`,
+   ), ${noteOfChange(table, '$2', '$3')} select id from gone`,
 );
 
 /** Removes all spent time. $1 issue or merge request, $2 actor, $3 the note. */
@@ -163,5 +163,5 @@ export const resetSpent = ofBoth(
      update ${table} i set time_spent = 0, updated_at = now(), updated_by_id = $2::int from before where i.id = before.id returning i.id, i.project_id
    ), logged as (
      insert into timelogs (${column}, user_id, seconds, spent_at) select id, $2::int, -time_spent, now() from before
-   ), ${told(table, '$2', '$3')} select id from item`,
+   ), ${noteOfChange(table, '$2', '$3')} select id from item`,
 );

@@ -109,7 +109,7 @@ const CompareType = builder.objectRef<Comparison>('Comparison').implement({
 });
 
 const ContributorType = builder.objectRef<Contributor>('Contributor').implement({
-  description: 'Somebody who wrote commits, by address. Names and addresses are claims.',
+  description: 'A person who wrote commits, by address. Names and addresses are claims.',
   fields: (t) => ({
     name: t.exposeString('name'),
     email: t.exposeString('email'),

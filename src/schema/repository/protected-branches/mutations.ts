@@ -15,7 +15,7 @@ const AccessLevelInput = builder.inputType('BranchAccessLevelInput', {
   fields: (t) => ({
     accessLevel: t.int({
       required: true,
-      description: 'The least role: 0 (nobody), 30, 40, or 60 (administrators).',
+      description: 'The least role: 0 (no one), 30, 40, or 60 (administrators).',
     }),
   }),
 });

@@ -49,7 +49,7 @@ export const accessLevel = (name: string, description: string) =>
     description,
     fields: (t) => ({
       databaseId: t.exposeInt('id', { description: 'The number that the REST API calls `id`.' }),
-      accessLevel: t.exposeInt('level', { description: '0 (nobody), 30, 40, or 60 (administrators).' }),
+      accessLevel: t.exposeInt('level', { description: '0 (no one), 30, 40, or 60 (administrators).' }),
       accessLevelDescription: t.string({
         description: 'The same in words.',
         direct: true,

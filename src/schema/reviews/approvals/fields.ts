@@ -10,7 +10,12 @@ import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine
 import { factsOf } from '../../places/projects/permissions.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { projectById } from '../../places/place/read.ts';
-import { lookUpMergeRequest, mayOnMergeRequest, prefetchNamed } from '../merge-requests/look-up.ts';
+import {
+  lookUpMergeRequest,
+  mayOnMergeRequest,
+  prefetchNamed,
+  type SeenMergeRequest,
+} from '../merge-requests/look-up.ts';
 import { mergeRequestPayload } from '../merge-requests/changes/payload.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { deleteApproval, findApprovals, insertApproval } from './statements.ts';
@@ -33,7 +38,7 @@ const listed = async (context: Context, id: number): Promise<readonly ApprovalRe
   (await approvalsOf(context, id))!;
 
 const Approval = builder.objectRef<ApprovalRecord>('MergeRequestApproval').implement({
-  description: 'That somebody approved.',
+  description: 'An approval by a person.',
   fields: (t) => ({
     user: t.field({
       type: UserCore,
@@ -45,7 +50,7 @@ const Approval = builder.objectRef<ApprovalRecord>('MergeRequestApproval').imple
 
 builder.objectFields(MergeRequest, (t) => ({
   approved: t.boolean({
-    description: 'Whether anybody approved it.',
+    description: 'Whether anyone approved it.',
     resolve: async ({ id }, _args, context) => (await listed(context, id)).length > 0,
   }),
   approvals: t.field({
@@ -88,6 +93,10 @@ builder.objectFields(MergeRequest, (t) => ({
   }),
 }));
 
+function requireApproving(context: Context, seen: SeenMergeRequest): void {
+  if (seen.isArchived || !mayOnMergeRequest(context, seen, approveMergeRequest)) throw new Forbidden();
+}
+
 mutation('mergeRequestApprove', {
   payload: mergeRequestPayload,
   description: 'Approves a merge request.',
@@ -100,8 +109,8 @@ mutation('mergeRequestApprove', {
   }),
   resolve: async (context: Context, { projectPath: project, iid, sha }) => {
     const seen = await lookUpMergeRequest(context, { project, iid });
+    requireApproving(context, seen);
     const { id, headSha, state } = seen.mergeRequest;
-    if (seen.isArchived || !mayOnMergeRequest(context, seen, approveMergeRequest)) throw new Forbidden();
     if (sha && sha !== headSha) throw new Conflict(`SHA does not match HEAD of source branch: ${headSha ?? ''}`);
     if (state !== 'OPENED') throw new NotAuthorized();
     const [approved] = await context.database.rows(insertApproval, [id, context.viewer.person!.id]);
@@ -138,7 +147,7 @@ mutation('mergeRequestUnapprove', {
   }),
   resolve: async (context: Context, { projectPath: project, iid }) => {
     const seen = await lookUpMergeRequest(context, { project, iid });
-    if (seen.isArchived || !mayOnMergeRequest(context, seen, approveMergeRequest)) throw new Forbidden();
+    requireApproving(context, seen);
     const { id } = seen.mergeRequest;
     const [gone] = await context.database.rows(deleteApproval, [id, context.viewer.person?.id ?? 0]);
     if (!gone) throw new NotFound('Approval');

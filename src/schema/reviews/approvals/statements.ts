@@ -9,11 +9,11 @@ export const findApprovals = statement<{ merge_request_id: number; user_id: numb
 );
 
 /** What the message about an approval, or its end, is made of. */
-const told = (name: 'merge_request.approved' | 'merge_request.unapproved', body: string, action: string) =>
+const messageOf = (name: 'merge_request.approved' | 'merge_request.unapproved', body: string, action: string) =>
   `subject as (
      select i.id, i.project_id from changed join merge_requests i on i.id = changed.merge_request_id
    ), note as (
-     ${systemNotesFrom(`(select subject.id, subject.project_id, '${body}' as body, '${action}' as action, null::int as referrer_id from subject) told`, { mergeRequest: 'told.id', project: 'told.project_id', author: '$2' })}
+     ${systemNotesFrom(`(select subject.id, subject.project_id, '${body}' as body, '${action}' as action, null::int as referrer_id from subject) system_note`, { mergeRequest: 'system_note.id', project: 'system_note.project_id', author: '$2' })}
    ), ${eventsFrom(name, 'subject', { actor: '$2', project: 'project_id', subject: 'id' })}`;
 
 /** Approves a merge request. $1 merge request, $2 person. No row: they had done so. */
@@ -22,7 +22,7 @@ export const insertApproval = statement<{ id: number }>(
   `with changed as (
      insert into approvals (merge_request_id, user_id) values ($1::int, $2::int)
      on conflict (merge_request_id, user_id) do nothing returning id, merge_request_id
-   ), ${told('merge_request.approved', 'approved this merge request', 'approved')}
+   ), ${messageOf('merge_request.approved', 'approved this merge request', 'approved')}
    select id from changed`,
 );
 
@@ -31,7 +31,7 @@ export const deleteApproval = statement<{ id: number }>(
   'delete_approval',
   `with changed as (
      delete from approvals where merge_request_id = $1::int and user_id = $2::int returning id, merge_request_id
-   ), ${told('merge_request.unapproved', 'unapproved this merge request', 'unapproved')}
+   ), ${messageOf('merge_request.unapproved', 'unapproved this merge request', 'unapproved')}
    select id from changed`,
 );
 

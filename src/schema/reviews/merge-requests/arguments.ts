@@ -57,7 +57,7 @@ export const mergeRequestArgs = {
     }),
     labels: t.stringList({ description: 'The same as `labelName`.' }),
     draft: t.boolean(),
-    approved: t.boolean({ description: 'Whether somebody approved it.' }),
+    approved: t.boolean({ description: 'Whether someone approved it.' }),
     sourceBranches: t.stringList(),
     targetBranches: t.stringList(),
     sourceProjectId: t.field({ type: 'ProjectID', description: 'Only those of this project or fork.' }),

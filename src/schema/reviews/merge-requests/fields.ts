@@ -80,7 +80,7 @@ builder.objectField(Project, 'mergeRequest', (t) =>
 
 builder.objectFields(MergeRequest, (t) => ({
   subscribed: t.boolean({
-    description: 'Whether you hear of it: as you decided, otherwise if you take part.',
+    description: 'Whether you are notified of it: as you decided, otherwise if you take part.',
     resolve: async ({ id, subscribed }, _args, context) => subscribed ?? (await isSubscribed(context, id)) ?? false,
   }),
 }));

@@ -1,17 +1,16 @@
-import type { LabelRecord, MilestoneRecord } from '../../../database/access/planning.ts';
+import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import type { UserRecord } from '../../../database/access/records.ts';
 import { isAdministrator } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
-import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
-import { Label } from '../../planning/labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../../planning/markdown/html.ts';
 import { Milestone } from '../../planning/milestones/types.ts';
 import { referenceFrom } from '../../planning/place/reference.ts';
 import { Todoable } from '../../planning/todos/todoable.ts';
 import { humanDuration } from '../../planning/time-tracking/duration.ts';
+import { labelsAndAssignees } from '../../planning/issues/item-lists.ts';
 import { TaskCompletionStatus } from '../../planning/issues/types.ts';
 import type { SeenMergeRequest } from './look-up.ts';
 import { mustBeRebased } from './status.ts';
@@ -256,36 +255,4 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
 
 identify(MergeRequest, 'MergeRequest');
 
-builder.objectField(MergeRequest, 'labels', (t) =>
-  t.connection(
-    {
-      type: Label,
-      description: 'By title.',
-      ...within(10),
-      args: offsetArg,
-      resolve: ({ labels }, args) =>
-        resolveArrayPage(
-          args,
-          labels.map((one) => withTimes<LabelRecord>(one)),
-          ({ id }) => String(id),
-        ) as never,
-    },
-    connectionOf(Label) as never,
-  ),
-);
-
-builder.objectField(MergeRequest, 'assignees', (t) =>
-  t.connection(
-    {
-      type: UserCore,
-      description: 'At most one.',
-      ...within(1, 1),
-      args: offsetArg,
-      resolve: ({ assignee }, args) =>
-        resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>
-          String(id),
-        ) as never,
-    },
-    connectionOf(UserCore) as never,
-  ),
-);
+labelsAndAssignees(MergeRequest);

@@ -60,7 +60,7 @@ interface Version {
 
 /**
  * Brings an open merge request up to date with its branches.
- * @param given who pushed; null: the journal knows, if anybody did
+ * @param given who pushed; null: the journal knows, if anyone did
  * @returns whether there is a new version, for which it was noted which issues merging closes
  */
 export async function refreshVersion(context: Context, id: number, given: number | null = null): Promise<boolean> {
@@ -74,18 +74,18 @@ export async function refreshVersion(context: Context, id: number, given: number
       version && readChange(context, row, seen.target, version),
     ]);
     const actor = given ?? (read?.added ? await pusherOf(context, row, version!.head) : null);
-    const told: number[] = [];
+    const todoOwners: number[] = [];
     const stored = await context.database.transaction(async (sql) => {
       const [now] = await sql.rows(lockBranches, [id]);
       if (!now || now.state !== 'OPENED') return true;
       if (isAnother(now, row)) return false;
-      if (version) told.push(...(await store(context, sql, now, seen.target, version, { ...read!, actor })));
-      if (status) told.push(...(await storeStatus(sql, now, status)));
+      if (version) todoOwners.push(...(await store(context, sql, now, seen.target, version, { ...read!, actor })));
+      if (status) todoOwners.push(...(await storeStatus(sql, now, status)));
       return true;
     });
     if (!stored) continue;
     if (version || status) publishMergeRequest(context, id, [...(version ? (['DIFF'] as const) : []), 'MERGE_STATUS']);
-    publishTodos(context, told, null);
+    publishTodos(context, todoOwners, null);
     return version !== undefined;
   }
   return false;
@@ -99,7 +99,7 @@ const isAnother = (now: BranchesRow, row: BranchesRow): boolean =>
   now.checked_target !== row.checked_target;
 
 /** Notifies those who want it merged that its branches conflict. @returns the people who have a to-do */
-async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
+async function notifyOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
   const owed = await sql.rows(unmergeableTodos, [id]);
   const waitedForId = owed.find(({ waited }) => waited)?.user_id;
   const changed = waitedForId === undefined ? {} : { waitedForId };
@@ -218,7 +218,7 @@ async function storeStatus(
   { status, head, tip, needsRebase, conflicts }: Status,
 ): Promise<readonly number[]> {
   const isNew = conflicts && !row.merge_status.startsWith('CANNOT');
-  const owed = isNew ? await tellOfConflict(sql, row) : [];
+  const owed = isNew ? await notifyOfConflict(sql, row) : [];
   const [stored] = await sql.rows(storeMergeStatus, [row.id, status, head, tip, needsRebase]);
   // It may have waited for this alone.
   if (status === 'CAN_BE_MERGED' && stored?.auto_merge) await mergeWhenDue(sql, row.id, stored.merge_after);

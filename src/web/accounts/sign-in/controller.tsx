@@ -24,17 +24,20 @@ interface NewSession {
   readonly session: string;
 }
 
+/** What a right password leads to: a session, the second step, or the confirmation of the address. */
+interface SignedIn {
+  readonly session: string | null;
+  readonly pending: string | null;
+  readonly unconfirmed: string | null;
+  readonly secondFactorDueAt: string | null;
+}
+
 /** Pages to sign in, also with a second factor, to confirm the password, and to sign out. */
 export function signInPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const signIn = compile<{
-    signIn: {
-      session: string | null;
-      pending: string | null;
-      unconfirmed: string | null;
-      secondFactorDueAt: string | null;
-    };
-  }>('mutation ($input: SignInInput!) { signIn(input: $input) { session pending unconfirmed secondFactorDueAt } }');
+  const signIn = compile<{ signIn: SignedIn }>(
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session pending unconfirmed secondFactorDueAt } }',
+  );
   const complete = compile<{ completeSignIn: NewSession }>(
     'mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session } }',
   );
@@ -131,6 +134,22 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     );
   }
 
+  /** Leads on after a right password: opens the session, or asks for what is missing. */
+  async function afterPassword(visit: Visit, fields: Fields, signedIn: SignedIn): Promise<Answer> {
+    const { session, pending, unconfirmed, secondFactorDueAt } = signedIn;
+    const { baseUrl } = visit.site;
+    const to = returnTo(fields.return_to);
+    if (session !== null) {
+      const entered = await enter(visit, fields, session);
+      return secondFactorDueAt === null
+        ? entered
+        : withCookies(entered, setCookie('notice', 'second_factor_soon', baseUrl));
+    }
+    if (unconfirmed !== null)
+      return seeOther(comingBackTo(unconfirmedPath, to), setCookie('unconfirmed', unconfirmed, baseUrl));
+    return seeOther(comingBackTo(secondStepPath, to), setCookie('pending', pending!, baseUrl));
+  }
+
   async function enterByPasskey(visit: Visit, fields: Fields, answer: string): Promise<Answer> {
     try {
       const input = { answer, browser: visit.browser, userAgent: userAgent(visit) };
@@ -154,31 +173,15 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
         return visit.site.visitor ? seeOther(returnTo(fields.return_to)) : askToSignIn(visit, fields);
       },
       async post(visit, fields) {
-        const { context, site, browser } = visit;
+        const { context, browser } = visit;
         const { login = '', password = '', passkey } = fields;
         if (passkey !== undefined) return await enterByPasskey(visit, fields, passkey);
         if (login.trim() === '')
           return await askToSignIn(visit, fields, { login: ['Enter a username or an e-mail address.'] });
         if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
         try {
-          const { session, pending, unconfirmed, secondFactorDueAt } = (
-            await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })
-          ).signIn;
-          if (session !== null) {
-            const entered = await enter(visit, fields, session);
-            return secondFactorDueAt === null
-              ? entered
-              : withCookies(entered, setCookie('notice', 'second_factor_soon', site.baseUrl));
-          }
-          if (unconfirmed !== null)
-            return seeOther(
-              comingBackTo(unconfirmedPath, returnTo(fields.return_to)),
-              setCookie('unconfirmed', unconfirmed, site.baseUrl),
-            );
-          return seeOther(
-            comingBackTo(secondStepPath, returnTo(fields.return_to)),
-            setCookie('pending', pending!, site.baseUrl),
-          );
+          const input = { login, password, browser, userAgent: userAgent(visit) };
+          return await afterPassword(visit, fields, (await signIn.execute(context, { input })).signIn);
         } catch (problem) {
           if (problem instanceof InvalidFields)
             return await askToSignIn(visit, fields, { password: [...(problem.fields.password ?? [])] });

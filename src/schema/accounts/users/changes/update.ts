@@ -97,7 +97,8 @@ builder.mutationField('updateUser', (t) =>
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, { input: given }, context) => {
       requireAdministrator(context);
-      const { id, username, attributes } = await existingUser(context, given.userId);
+      const user = await existingUser(context, given.userId);
+      const { id, username, attributes } = user;
       // No person owns it: with an address or a password, one would.
       if (isInternal(attributes)) throw new ForbiddenPlainly('Internal users cannot be changed');
       // An administrator can't remove their own right: an instance without one would be locked.
@@ -108,37 +109,7 @@ builder.mutationField('updateUser', (t) =>
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
       const unconfirmed = await unlessTaken(
         { Route: 'username', Email: 'email', Identity: 'identity' },
-        () =>
-          context.database.prisma.$transaction(async (prisma) => {
-            if (given.administrator === false) await keepAnAdministrator(prisma, id);
-            await prisma.user.update({
-              where: { id },
-              data: {
-                ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
-                ...(given.publicEmail != null && {
-                  publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail),
-                }),
-                ...(given.administrator != null && { administrator: given.administrator }),
-                ...(given.tier != null && { tier: given.tier }),
-              },
-            });
-            await setAttributes(prisma, id, given);
-            await storeAvatar(within(prisma), 'user', id, avatar);
-            await setIdentity(prisma, id, given.identity);
-            if (given.commitEmail !== undefined)
-              await setCommitAddress(prisma, id, storedCommitAddress(given.commitEmail ?? ''));
-            if (given.username != null && given.username !== username) {
-              const actorId = context.viewer.person?.id ?? null;
-              const subjectId = await renameUser(prisma, id, given.username);
-              await record(within(prisma), 'namespace.renamed', { actorId, subjectId });
-            }
-            const changed =
-              given.email == null
-                ? null
-                : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
-            if (given.administrator === true) await mergeAllOf(within(prisma), [id]);
-            return changed;
-          }),
+        () => context.database.prisma.$transaction((prisma) => store(prisma, context, user, given, avatar)),
         alreadyTaken,
       );
       if (unconfirmed && context.mail.configured)
@@ -148,15 +119,55 @@ builder.mutationField('updateUser', (t) =>
         await endAll(context.database, id, null, passwordHash, id !== context.viewer.person?.id);
         publishEndOfAuthorizations(context, id);
       }
-      const { userId: _userId, ...changes } = given;
-      const named = Object.entries(changes)
-        .filter(([name, value]) => value != null || (value === null && (name in userAttributes || name === 'avatar')))
-        .map(([name]) => name);
-      await auditUser(context, 'user_updated', id, named.join(' '));
+      await auditUser(context, 'user_updated', id, namesOf(given).join(' '));
       return { id };
     },
   }),
 );
+
+/** Stores what is given. @returns the new address, if it needs confirmation */
+async function store(
+  prisma: Prisma.TransactionClient,
+  context: Context,
+  { id, username }: { readonly id: number; readonly username: string },
+  given: Input,
+  avatar: Picture | null | undefined,
+): Promise<{ id: number; address: string } | null> {
+  if (given.administrator === false) await keepAnAdministrator(prisma, id);
+  await prisma.user.update({
+    where: { id },
+    data: {
+      ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
+      ...(given.publicEmail != null && {
+        publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail),
+      }),
+      ...(given.administrator != null && { administrator: given.administrator }),
+      ...(given.tier != null && { tier: given.tier }),
+    },
+  });
+  await setAttributes(prisma, id, given);
+  await storeAvatar(within(prisma), 'user', id, avatar);
+  await setIdentity(prisma, id, given.identity);
+  if (given.commitEmail !== undefined) await setCommitAddress(prisma, id, storedCommitAddress(given.commitEmail ?? ''));
+  if (given.username != null && given.username !== username) {
+    const actorId = context.viewer.person?.id ?? null;
+    const subjectId = await renameUser(prisma, id, given.username);
+    await record(within(prisma), 'namespace.renamed', { actorId, subjectId });
+  }
+  const unconfirmed =
+    given.email == null
+      ? null
+      : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
+  if (given.administrator === true) await mergeAllOf(within(prisma), [id]);
+  return unconfirmed;
+}
+
+/** The names of what is changed, for the audit log. Null clears an attribute and the avatar, and leaves the rest as it is. */
+function namesOf({ userId: _userId, ...changes }: Input): string[] {
+  return Object.entries(changes)
+    .filter(([name, value]) => value != null || (value === null && (name in userAttributes || name === 'avatar')))
+    .map(([name]) => name);
+}
 
 /**
  * Changes the primary address, if the new one is verified. An unverified address doesn't replace a verified one:

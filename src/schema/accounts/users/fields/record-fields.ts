@@ -20,7 +20,7 @@ const administrators = ' For administrators; null for others.';
 const Identity = builder
   .objectRef<{ readonly provider: string; readonly externUid: string }>('UserIdentity')
   .implement({
-    description: 'What an account is called at another provider. Kept for clients: nobody signs in with it.',
+    description: 'What an account is called at another provider. Kept for clients: no one signs in with it.',
     fields: (t) => ({ provider: t.exposeString('provider'), externUid: t.exposeString('externUid') }),
   });
 

@@ -47,11 +47,11 @@ const forScope = <Row>(
 
 /**
  * Adds the people $2 to the place $1 with the role $3 until $4, by the person $5 (or null), except those who are members
- * already. An expired membership is replaced. It ends what they asked for; `request_id`: that of the person, or null; `told`:
+ * already. An expired membership is replaced. It ends what they asked for; `request_id`: that of the person, or null; `todoOwners`:
  * whose to-dos about that are done, the same in each row.
  */
 export const insertMembers = forScope((scope, table, place) =>
-  statement<{ user_id: number; request_id: number | null; told: number[] }>(
+  statement<{ user_id: number; request_id: number | null; todoOwners: number[] }>(
     `insert_${scope}_members`,
     `with added as (
      insert into ${table} as m (user_id, ${place}, access_level, expires_at, created_by_id)
@@ -64,7 +64,7 @@ export const insertMembers = forScope((scope, table, place) =>
      ), ${eventsFrom('member.added', 'added', { actor: '$5', [scope]: '$1', subject: 'added.user_id' })},
      ${requestsEndedFrom(scope, 'added')}
      select user_id, (select ended.id from ended where ended.user_id = added.user_id) as request_id,
-       array(select settled.user_id from settled) as told from added`,
+       array(select settled.user_id from settled) as "todoOwners" from added`,
   ),
 );
 

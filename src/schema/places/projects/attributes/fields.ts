@@ -19,7 +19,7 @@ import { decidesSquash } from '../../../../values/attributes/squash-option.ts';
 const ProjectFeatureAccessLevel = builder.enumType('ProjectFeatureAccessLevel', {
   description: 'Who has a feature of a project.',
   values: {
-    DISABLED: { value: 'disabled', description: 'Nobody.' },
+    DISABLED: { value: 'disabled', description: 'No one.' },
     PRIVATE: { value: 'private', description: 'Its members.' },
     ENABLED: { value: 'enabled', description: 'Everyone who sees the project.' },
     PUBLIC: { value: 'public', description: 'Everyone.' },
@@ -128,7 +128,7 @@ builder.objectFields(Project, (t) => ({
   attributes: t.field({
     type: 'JSON',
     description:
-      'All attributes that you see, by their names, with the defaults of those that nobody set; and which features you have.',
+      'All attributes that you see, by their names, with the defaults of those that no one set; and which features you have.',
     resolve: (project, _args, context) => {
       const facts = factsOf(context, project);
       return facts instanceof Promise

@@ -129,18 +129,9 @@ export function projectList(
   if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
   if (filter.owner !== undefined)
     query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
-  if (namespace !== undefined) {
-    const id = namespace.id === parent ? parent : `${query.key(namespace.id)}::int`;
-    const places = [
-      namespace.descendants && `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`,
-      namespace.ancestors && `p.namespace_id = any((select ancestry from namespaces where id = ${id})::int[])`,
-      !namespace.descendants && !namespace.ancestors && `p.namespace_id = ${id}`,
-      namespace.shared && sharedWith(id),
-    ].filter((place) => typeof place === 'string');
-    query.where(`(${places.join(' or ')})`);
-  }
-  if (filter.sharedWith !== undefined)
-    query.where(sharedWith(filter.sharedWith === parent ? parent : `${query.key(filter.sharedWith)}::int`));
+  const idOf = (place: number | Parent) => (place === parent ? parent : `${query.key(place)}::int`);
+  if (namespace !== undefined) query.where(inNamespace(idOf(namespace.id), namespace));
+  if (filter.sharedWith !== undefined) query.where(sharedWith(idOf(filter.sharedWith)));
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
   if (filter.programmingLanguageName)
     query.where(
@@ -184,6 +175,20 @@ export function projectList(
       .given(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`)
       .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])])
   );
+}
+
+/** SQL condition: the project `p` is in a namespace, in one below or above it, or shared with it. @param id SQL */
+function inNamespace(
+  id: string,
+  { descendants, ancestors, shared }: Omit<NonNullable<ProjectFilter['namespace']>, 'id'>,
+): string {
+  const places = [
+    descendants && `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`,
+    ancestors && `p.namespace_id = any((select ancestry from namespaces where id = ${id})::int[])`,
+    !descendants && !ancestors && `p.namespace_id = ${id}`,
+    shared && sharedWith(id),
+  ].filter((place) => typeof place === 'string');
+  return `(${places.join(' or ')})`;
 }
 
 /** SQL condition: the default branch of a project has a language. @param name in lower case, as `[{"name":…}]` */

@@ -22,7 +22,7 @@ mutation('issuesBulkUpdate', {
     stateEvent: t.field({ type: IssueStateEvent }),
     confidential: t.boolean(),
     milestoneId: t.field({ type: 'MilestoneID', description: 'Null: none.' }),
-    assigneeIds: t.field({ type: ['UserID'], description: 'At most one. Empty: nobody.' }),
+    assigneeIds: t.field({ type: ['UserID'], description: 'At most one. Empty: no one.' }),
     addLabelIds: t.field({ type: ['LabelID'] }),
     removeLabelIds: t.field({ type: ['LabelID'] }),
   }),

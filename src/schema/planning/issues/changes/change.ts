@@ -1,9 +1,10 @@
+import type { ItemPart } from '../../../../changes/index.ts';
 import type { Context } from '../../../../context.ts';
 import type { Sql } from '../../../../database/index.ts';
 import { NotFound } from '../../../../errors.ts';
 import { record } from '../../../../events/record.ts';
 import { labelsAfter, type LabelChange } from '../../labels/choose.ts';
-import { publishIssue, publishTodos, type ItemPart } from '../../live/publish.ts';
+import { publishIssue, publishTodos } from '../../live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents, type ResourceEvent } from '../../notes/resource-events.ts';
 import {
   assigneeNote,
@@ -53,14 +54,14 @@ export async function changeIssue(context: Context, actor: number, issue: Change
 /** What a change did, for those who watch: which parts of the issue it changed, and who got to-dos. */
 export interface Effect {
   readonly parts: readonly ItemPart[];
-  readonly told: readonly number[];
+  readonly todoOwners: readonly number[];
 }
 
 /** Publishes a change, after its commit. @param effect undefined if nothing changed */
 export function announce(context: Context, actor: number, { id }: Changed, effect: Effect | undefined): void {
   if (!effect) return;
   publishIssue(context, id, effect.parts);
-  publishTodos(context, [actor, ...effect.told], id);
+  publishTodos(context, [actor, ...effect.todoOwners], id);
 }
 
 /** The same, in the transaction of a larger change: `announce` its effect after the commit. @throws NotFound */
@@ -106,7 +107,7 @@ export async function changeWithin(
     before.assignee_id,
     isFurtherHidden,
   ]);
-  const { told, mentioned: newlyMentioned, ...kept } = stored!;
+  const { todoOwners, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedIssue = { ...after, ...kept };
   await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
   await writeResourceEvents(sql, { issueId: id, userId: actor }, resourceEventsOf(before, now));
@@ -122,7 +123,7 @@ export async function changeWithin(
   const parts = (Object.keys(partOf) as (keyof typeof partOf)[]).filter(
     (key) => String(before[key]) !== String(now[key]),
   );
-  return { parts: parts.map((key) => partOf[key]), told };
+  return { parts: parts.map((key) => partOf[key]), todoOwners };
 }
 
 /** The parts of an issue that are watched one by one, by their columns. */

@@ -60,8 +60,8 @@ async function makeIssue(
       return made;
     });
   try {
-    const { id, told } = await (plan || refer || followUp ? withMore() : insert(context.database));
-    publishTodos(context, told, id);
+    const { id, todoOwners } = await (plan || refer || followUp ? withMore() : insert(context.database));
+    publishTodos(context, todoOwners, id);
     followUp?.publish();
     return id;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import type { Prepared } from '../../../../database/list.ts';
 import { BadRequest, Forbidden } from '../../../../errors.ts';
 import { readLine, readMarkdown } from '../../../../markdown/markdown.ts';
-import { longestDescription, tooLong } from '../../../../values/text/lengths.ts';
+import { longestDescription, titleProblems } from '../../../../values/text/lengths.ts';
 import { reference } from '../../../engine/global-id.ts';
 import type { LabelNames } from '../../labels/choose.ts';
 import type { Problems } from '../../../engine/input.ts';
@@ -11,12 +11,9 @@ import { insertIssue, type Created } from '../statements/write.ts';
 
 /** What creating and changing an issue have in common. */
 
-/** Longest title, in characters. */
-const maxTitle = 255;
-
 export function checkTitle(problems: Problems, title: string): void {
   if (title.trim() === '') problems.add('title', ["can't be blank"]);
-  else if ([...title.trim()].length > maxTitle) problems.add('title', [tooLong(maxTitle)]);
+  else problems.add('title', titleProblems(title.trim()));
 }
 
 export function checkDescription(problems: Problems, description: string | null): void {
@@ -99,14 +96,13 @@ export function creationOf(project: number, author: number, given: NewIssue, act
   return { statement: insertIssue[mentioned.length > 0 ? 'full' : 'plain'], values };
 }
 
-/** Longest title of a label. */
-const maxLabel = 255;
+/** Most labels of one change. */
 const maxLabels = 1_000;
 
 /** Titles of labels as they are stored: those that can't be one are left out. */
 export const titlesOf = (given: readonly (string | null)[]): readonly string[] =>
   [...new Set(given.flatMap((one) => (one === null ? [] : [one.trim()])))]
-    .filter((title) => title !== '' && [...title].length <= maxLabel)
+    .filter((title) => title !== '' && titleProblems(title).length === 0)
     .slice(0, maxLabels);
 
 /** The number in a global id; 0 for one that no record has. @throws BadRequest for any other text: it must not count as nothing */

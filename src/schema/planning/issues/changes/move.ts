@@ -51,7 +51,7 @@ async function rewriteNotes(sql: Sql, copied: number, path: string): Promise<voi
 /** A copy of an issue that was made, and the people who got to-dos with it. */
 export interface Copied {
   readonly id: number;
-  readonly told: readonly number[];
+  readonly todoOwners: readonly number[];
 }
 
 interface Copy {
@@ -140,7 +140,7 @@ export async function targetOf(context: Context, seen: SeenIssue, given: string,
 
 mutation('issueMove', {
   payload: issuePayload,
-  description: 'Moves an issue to another project: closes it, and makes it anew there. For reporters of both.',
+  description: 'Moves an issue to another project: closes it, and creates a copy there. For reporters of both.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({
@@ -160,9 +160,9 @@ mutation('issueMove', {
     if (target.id === projectId) throw new PlainBadRequest('Cannot move issue to project it originates from!');
     if (seen.issue.movedToId !== null) throw new PlainBadRequest('Cannot move issue due to insufficient permissions!');
     const actor = requirePerson(context);
-    const { id, told } = await context.database.transaction((sql) => moveWithin(sql, actor, seen, target));
+    const { id, todoOwners } = await context.database.transaction((sql) => moveWithin(sql, actor, seen, target));
     publishIssue(context, issueId);
-    publishTodos(context, told, id);
+    publishTodos(context, todoOwners, id);
     return { id };
   },
 });
@@ -187,11 +187,11 @@ mutation('issueClone', {
       'Cannot clone issue due to insufficient permissions!',
     );
     const actor = requirePerson(context);
-    const { id, told } = await context.database.transaction((sql) =>
+    const { id, todoOwners } = await context.database.transaction((sql) =>
       cloneWithin(sql, actor, seen, target, withNotes ?? false),
     );
     publishIssue(context, seen.issue.id);
-    publishTodos(context, told, id);
+    publishTodos(context, todoOwners, id);
     return { id };
   },
 });

@@ -43,7 +43,7 @@ mutation('updateIssue', {
     locked: t.boolean(),
     dueDate: t.field({ type: 'ISO8601Date', description: 'Null: none.' }),
     milestoneId: t.id({ description: 'Null: none.' }),
-    assigneeIds: t.field({ type: ['UserID'], description: 'At most one. Null or empty: nobody.' }),
+    assigneeIds: t.field({ type: ['UserID'], description: 'At most one. Null or empty: no one.' }),
     labelIds: t.idList({ description: 'All labels that it has afterwards.' }),
     addLabelIds: t.idList(),
     removeLabelIds: t.idList(),

@@ -59,19 +59,19 @@ const insert = (mentioned: string) => `with place as (
      select assignee_id as user_id, 'ASSIGNED' as action from issue where assignee_id is not null
      union all ${owedToMentioned('mentioned', '$21::int')}
    ), todo as (${todosFrom('owed', { issue: '(select id from issue)', project: '$1::int', author: '$21::int' })}
-   ), ${eventsOfNew('issue', { issue: 'about' }, '$21')}, told as (
+   ), ${eventsOfNew('issue', { issue: 'about' }, '$21')}, system_note as (
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
-   ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
+   ), noted as (${systemNotesFrom('system_note', { issue: 'issue_id', project: '$1::int', author: '$21' })}
    ), ${eventsFrom('issue.created', 'issue', {
      actor: '$21',
      project: 'project_id',
      subject: 'id',
      ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
    })}
-   select id, iid, array(select user_id from todo) as told from issue`;
+   select id, iid, array(select user_id from todo) as "todoOwners" from issue`;
 
 const namesOfNew = { names: '$17', addressed: '$22' };
-export type Created = { readonly id: number; readonly iid: number; readonly told: readonly number[] };
+export type Created = { readonly id: number; readonly iid: number; readonly todoOwners: readonly number[] };
 
 /** Creates an issue: `plain` if its text mentions no one. */
 export const insertIssue = {
@@ -148,12 +148,12 @@ const update = (mentioned: string, unread: string) => `with issue as (
    ), todo as (${todosFrom('owed', { issue: '$1::int', project: '$2::int', author: '$3::int' })}
    ), unread as (${unread}
    )
-   select array(select user_id from todo) as told, array(select id from mentioned where reads order by id) as mentioned, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`;
+   select array(select user_id from todo) as "todoOwners", array(select id from mentioned where reads order by id) as mentioned, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`;
 
 const namesOfChanged = { names: '$19', addressed: '$20' };
 type Updated = Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & {
   /** Who got to-dos, and who is newly mentioned and reads it. */
-  readonly told: readonly number[];
+  readonly todoOwners: readonly number[];
   readonly mentioned: readonly number[];
 };
 

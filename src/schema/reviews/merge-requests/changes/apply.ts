@@ -40,5 +40,5 @@ export async function follow(context: Context, actor: number, id: number, effect
   const isLinked = effect.isNew && (await refreshVersion(context, id));
   // No version is stored where the head stays or a branch is missing, and what was said of a closed one isn't linked yet.
   if (!isLinked && (effect.isNew || effect.isDescribed)) await relinkIssues(context, id);
-  publishTodos(context, [actor, ...effect.told], null);
+  publishTodos(context, [actor, ...effect.todoOwners], null);
 }

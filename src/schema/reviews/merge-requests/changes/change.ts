@@ -1,3 +1,4 @@
+import type { ItemPart } from '../../../../changes/index.ts';
 import type { Context } from '../../../../context.ts';
 import type { Sql } from '../../../../database/index.ts';
 import { AlreadyOpen, NotFound, PlainUnprocessable } from '../../../../errors.ts';
@@ -6,7 +7,6 @@ import { isDraft, withDraft } from '../../../../values/text/draft-title.ts';
 import { isSame } from '../../../planning/issues/changes/change.ts';
 import { readTexts } from '../../../planning/issues/changes/input.ts';
 import { labelsAfter, type LabelChange } from '../../../planning/labels/choose.ts';
-import type { ItemPart } from '../../../planning/live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents } from '../../../planning/notes/resource-events.ts';
 import {
   assigneeNote,
@@ -54,7 +54,7 @@ export interface Changed {
 
 /** What a change did: who got to-dos, which parts differ, and whether its branches, or its description, are new to it. */
 export interface Effect {
-  readonly told: readonly number[];
+  readonly todoOwners: readonly number[];
   readonly parts: readonly ItemPart[];
   readonly isNew: boolean;
   readonly isDescribed: boolean;
@@ -115,7 +115,7 @@ export async function changeWithin(
     after.merge_after,
     ended !== undefined,
   ]);
-  const { told, mentioned: newlyMentioned, ...kept } = stored!;
+  const { todoOwners, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedMergeRequest = { ...after, ...kept };
   await recordChange(sql, actor, { id, projectId }, before, now, { mentionedIds: newlyMentioned, ended });
   // It may have waited for this alone: another moment, also an earlier one and none, or that it is no draft any more.
@@ -127,7 +127,7 @@ export async function changeWithin(
     (key) => String(before[key]) !== String(now[key]),
   );
   return {
-    told,
+    todoOwners,
     parts: parts.map((key) => partsOf[key]),
     isNew,
     isDescribed: before.description !== now.description,

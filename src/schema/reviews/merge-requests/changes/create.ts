@@ -132,7 +132,7 @@ async function insert(
       return made;
     };
     const made = await (plan || refer ? database.transaction(store) : store(database));
-    publishTodos(context, made.told, null);
+    publishTodos(context, made.todoOwners, null);
     return made.id;
   } catch (error) {
     if (takenIn(error) !== 'merge_requests') throw error;

@@ -61,8 +61,11 @@ export async function mergeRequestsOfPush(
       const problem = await follow(context, source, branch, asked);
       if (problem !== undefined) problems.push(`'${branch.name}': ${problem}`);
     }
-  const told = branches.length > mostBranches ? [] : await whereTo(context, source, branches);
-  return [...(problems.length > 0 ? ['WARNINGS:', 'Error encountered with push options:', ...problems] : []), ...told];
+  const addresses = branches.length > mostBranches ? [] : await whereTo(context, source, branches);
+  return [
+    ...(problems.length > 0 ? ['WARNINGS:', 'Error encountered with push options:', ...problems] : []),
+    ...addresses,
+  ];
 }
 
 /** @returns what is wrong */

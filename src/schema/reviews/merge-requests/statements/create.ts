@@ -55,7 +55,7 @@ const insert = (mentioned: string) => `with place as (
      subject: 'id',
      ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
    })}
-   select id, iid, array(select user_id from todo) as told from made_one`;
+   select id, iid, array(select user_id from todo) as "todoOwners" from made_one`;
 
 const names = { names: '$18', addressed: '$19' };
 
@@ -63,7 +63,7 @@ interface Inserted {
   readonly id: number;
   readonly iid: number;
   /** Who got to-dos. */
-  readonly told: readonly number[];
+  readonly todoOwners: readonly number[];
 }
 
 /** Creates a merge request: `plain` if its text mentions no one. */

@@ -96,14 +96,14 @@ const update = (mentioned: string) => `with changed as (
      ) one
    ), todo as (${todosFrom('owed', { mergeRequest: '$1::int', project: '$2::int', author: '$3::int' })}
    )
-   select array(select user_id from todo) as told, array(select id from mentioned where reads order by id) as mentioned,
+   select array(select user_id from todo) as "todoOwners", array(select id from mentioned where reads order by id) as mentioned,
      changed.assignee_id, ${nameOf('changed.assignee_id')} as assignee, changed.reviewer_id,
      ${nameOf('changed.reviewer_id')} as reviewer, changed.milestone_id from changed`;
 
 const names = { names: '$19', addressed: '$20' };
 type Updated = Pick<LockedMergeRequest, 'assignee_id' | 'assignee' | 'reviewer_id' | 'reviewer' | 'milestone_id'> & {
   /** Who got to-dos, and who is newly mentioned and reads it. */
-  readonly told: readonly number[];
+  readonly todoOwners: readonly number[];
   readonly mentioned: readonly number[];
 };
 

@@ -22,7 +22,7 @@ const withNotes = '--with_notes';
 /** The project of `/clone`, with and without its option. */
 const projectIn = (argument: string): string => argument.replace(withNotes, '').trim();
 
-export const others: Readonly<Record<string, Definition>> = {
+export const actionsBeyondTheIssue: Readonly<Record<string, Definition>> = {
   award,
   react: award,
   duplicate: {

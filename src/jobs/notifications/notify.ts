@@ -5,13 +5,13 @@ import { insertNotifications } from '../../schema/notifications/recipients/state
 import { candidateValues } from '../../schema/notifications/recipients/statements/values.ts';
 
 /** Writes a message to every person who is notified of a domain event. May run again: no one gets a second one. */
-export async function tellPeople(database: Database, eventId: string, zone: string): Promise<void> {
+export async function notifyPeople(database: Database, eventId: string, zone: string): Promise<void> {
   const [event] = await database.rows(happened, [eventId]);
-  for (const occurrence of event ? occurrencesOf(event) : []) await tell(database, occurrence, zone);
+  for (const occurrence of event ? occurrencesOf(event) : []) await notify(database, occurrence, zone);
 }
 
 /** Writes a message to every person who is notified of an occurrence, and a job that sends them. */
-export async function tell(database: Database, occurrence: Occurrence, zone: string): Promise<void> {
+export async function notify(database: Database, occurrence: Occurrence, zone: string): Promise<void> {
   const { cause, name, actorId, noteId, subject, ids } = occurrence;
   const values = [...candidateValues(occurrence, zone), cause, name, actorId, noteId, JSON.stringify(ids)];
   await database.rows(insertNotifications[subject.kind], values);
