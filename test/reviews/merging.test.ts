@@ -463,6 +463,9 @@ test('approvals are given and taken back', async () => {
   expect((await unapprove()).body).toMatchObject({ approved: false });
   const again = await unapprove();
   expect(again.body).toMatchObject({ message: '404 Not Found' });
+  await rest('POST', `${project.path}/archive`, { token });
+  expect((await approve()).status).toBe(403);
+  expect((await read(`${one.path}/approvals`)).user_can_approve).toBe(false);
 });
 
 test('another target, a reopened one and another description are looked at once for the issues that they close', async () => {

@@ -86,7 +86,9 @@ builder.objectFields(MergeRequest, (t) => ({
     resolve: async ({ id, projectId, state }, _args, context) => {
       const { viewer } = context;
       if (viewer.person === null || state !== 'OPENED') return false;
-      const facts = await factsOf(context, (await projectById(context, projectId))!);
+      const project = (await projectById(context, projectId))!;
+      if (project.archived) return false;
+      const facts = await factsOf(context, project);
       const has = (await listed(context, id)).some(({ userId }) => userId === viewer.person?.id);
       return !has && mayOnMergeRequest(context, { facts }, approveMergeRequest);
     },
