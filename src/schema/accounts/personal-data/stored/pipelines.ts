@@ -12,7 +12,10 @@ export const ofPipelines = {
       path: true,
       line: true,
       lineType: true,
+      position: true,
+      discussionId: true,
       createdAt: true,
+      updatedAt: true,
     },
   },
   refChanges: {
