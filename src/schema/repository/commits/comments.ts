@@ -1,17 +1,4 @@
-import type { Context } from '../../../context.ts';
-import { BadRequest, Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
-import { diffOfCommit } from '../../../git/diff/index.ts';
-import type { Repository } from '../../../git/repository.ts';
-import {
-  all,
-  createNote,
-  holds,
-  isAdministrator,
-  readCode,
-  reads,
-  setNoteDate,
-  writes,
-} from '../../../policy/index.ts';
+import { isAdministrator, holds, reads, setNoteDate, writes } from '../../../policy/index.ts';
 import { storable } from '../../../values/text/storable.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
@@ -19,18 +6,15 @@ import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { htmlOf } from '../../planning/markdown/html.ts';
-import { discussionIdOf } from '../../planning/notes/ids.ts';
 import { checkBody, mentionsIn } from '../../planning/notes/text.ts';
 import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/issue.ts';
 import type { QuickActions } from '../../planning/quick-actions/plan.ts';
-import { locate, type AskedPosition } from '../../reviews/diff-notes/place.ts';
-import type { NotePosition } from '../../reviews/diff-notes/position.ts';
-import { DiffPosition, DiffPositionInput, positionOf } from '../../reviews/diff-notes/types.ts';
-import { repositoryIn } from '../repositories/look-up.ts';
-import { revisionIn } from '../repositories/revision.ts';
+import { DiffPosition, DiffPositionInput } from '../../reviews/diff-notes/types.ts';
 import { carryOutOn } from './commands.ts';
-import { commentOrders, commentsOf, findThread, insertComment, type CommentRow, type ThreadRow } from './statements.ts';
-import { Commit, commitRecord, titleOf, type CommitRecord } from './types.ts';
+import { commentable, threadIn } from './look-up.ts';
+import { whereIn } from './place.ts';
+import { commentOrders, commentsOf, insertComment, type CommentRow } from './statements.ts';
+import { Commit, titleOf } from './types.ts';
 
 /** Comments on commits. */
 
@@ -76,13 +60,6 @@ export const CommitComment = builder.objectRef<CommentRow>('CommitComment').impl
   }),
 });
 
-/** A thread of a commit. @throws NotFound */
-export async function threadIn(context: Context, { repository, id }: CommitRecord, given: string): Promise<ThreadRow> {
-  const [found] = await context.database.rows(findThread, [repository.id, id, discussionIdOf(given) ?? '']);
-  if (!found) throw new NotFound('Discussion');
-  return found;
-}
-
 nestedList(Commit, 'comments', {
   type: CommitComment,
   description: 'Comments on it, the oldest first: those of this project, also if a fork has the same commit.',
@@ -95,109 +72,6 @@ nestedList(Commit, 'comments', {
     return commentsOf(commit.repository.id, commit.id, thread);
   },
 });
-
-/**
- * A commit that the viewer comments.
- * @throws NotFound, RepositoryOff, Unauthenticated, Forbidden if the project is archived, or they may not
- */
-export async function commentable(context: Context, projectPath: string, sha: string) {
-  const { person } = context.viewer;
-  const repository = await repositoryIn(context, projectPath, all(readCode, createNote));
-  if (!person) throw new Unauthenticated();
-  if (repository.archived) throw new Forbidden();
-  const revision = await revisionIn(repository, sha);
-  if (!revision) throw new NotFound('Commit');
-  return { commit: commitRecord(repository, revision.commit), person };
-}
-
-/** The first parent of a commit that has none, in positions. */
-const noParent = '0'.repeat(40);
-
-/** A place in the diff of a commit. @throws InvalidFields with GitLab's texts */
-async function locateIn({ repository, id, parents }: CommitRecord, asked: AskedPosition): Promise<NotePosition> {
-  const [parent = noParent] = parents;
-  const isOfCommit = asked.head_sha === id && asked.base_sha === parent && asked.start_sha === parent;
-  const files = async (git: Repository) => (isOfCommit ? (await diffOfCommit(git, id)).files : []);
-  return (await locate(repository.git, asked, files)).position;
-}
-
-interface Line {
-  readonly path: string;
-  readonly line: number;
-  readonly side: Side;
-}
-
-/** The place of a line, if the commit added or deleted it (contract §3.2). */
-async function placeOf(commit: CommitRecord, { path, line, side }: Line): Promise<NotePosition | null> {
-  const [parent = noParent] = commit.parents;
-  const asked: AskedPosition = {
-    base_sha: parent,
-    start_sha: parent,
-    head_sha: commit.id,
-    old_path: side === 'old' ? path : null,
-    new_path: side === 'new' ? path : null,
-    position_type: 'text',
-    old_line: side === 'old' ? line : null,
-    new_line: side === 'new' ? line : null,
-    line_range: null,
-  };
-  try {
-    return await locateIn(commit, asked);
-  } catch (error) {
-    if (error instanceof InvalidFields) return null;
-    throw error;
-  }
-}
-
-/** Where a comment stands, as a file and a line. */
-function lineOf(position: NotePosition | null): Pick<CommentRow, 'path' | 'line' | 'lineType'> {
-  if (!position) return { path: null, line: null, lineType: null };
-  const { old_path, new_path, old_line, new_line } = position;
-  const isOld = new_line === null && old_line !== null;
-  const isBoth = new_line !== null && old_line !== null;
-  return {
-    path: isOld ? old_path : new_path,
-    line: new_line ?? old_line,
-    lineType: isOld ? 'old' : new_line === null || isBoth ? null : 'new',
-  };
-}
-
-/** What a client says of where a comment goes. */
-interface AskedPlace {
-  readonly path?: string | null | undefined;
-  readonly line?: number | null | undefined;
-  readonly lineType?: Side | null | undefined;
-  readonly position?: Parameters<typeof positionOf>[0] | null | undefined;
-  readonly startsThread?: boolean | null | undefined;
-  readonly discussionId?: string | null | undefined;
-}
-
-type Place = Pick<CommentRow, 'path' | 'line' | 'lineType' | 'diffPosition' | 'isInThread'> & {
-  readonly discussionId: string | null;
-};
-
-/** Where a comment goes. @throws NotFound, BadRequest for a thread that takes no replies, InvalidFields */
-async function whereIn(context: Context, commit: CommitRecord, asked: AskedPlace): Promise<Place> {
-  if (asked.discussionId != null) {
-    const {
-      notes: [first],
-    } = await threadIn(context, commit, asked.discussionId);
-    if (!first!.isInThread) throw new BadRequest('Discussion can not be replied to.');
-    return first!;
-  }
-  const { path, line, lineType, startsThread } = asked;
-  const position = asked.position
-    ? await locateIn(commit, positionOf(asked.position))
-    : path && line != null
-      ? await placeOf(commit, { path, line, side: lineType ?? 'new' })
-      : null;
-  return {
-    ...lineOf(position),
-    diffPosition: position,
-    discussionId: null,
-    isInThread: startsThread === true || position !== null,
-  };
-}
 
 /** What came of a comment. */
 export interface Commented {

@@ -5,21 +5,20 @@ import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { withTimes } from '../../engine/times.ts';
-import { discussionIdOf, noteIdOf } from '../../planning/notes/ids.ts';
 import { checkBody } from '../../planning/notes/text.ts';
 import { requireEffect } from '../../planning/quick-actions/issue.ts';
 import { carryOutOn } from './commands.ts';
-import { commentable, CommitComment, commentPayload, threadIn, type Commented } from './comments.ts';
+import { CommitComment, commentPayload, type Commented } from './comments.ts';
+import { commentable, commentIn, threadIn } from './look-up.ts';
 import {
   deleteComment,
-  findComment,
   threadOrders,
   threadsOf,
   updateComment,
   type CommentRow,
   type ThreadRow,
 } from './statements.ts';
-import { Commit, type CommitRecord } from './types.ts';
+import { Commit } from './types.ts';
 
 /** Threads on commits, and changing and deleting their comments. */
 
@@ -49,18 +48,6 @@ nestedList(Commit, 'discussions', {
   by: 'created_asc',
   rows: (_context, _asked, _info, { repository, id }) => threadsOf(repository.id, id),
 });
-
-/** A comment on a commit. @param thread if given, it must be a part of that @throws NotFound */
-async function commentIn(context: Context, { repository, id }: CommitRecord, given: string, thread?: string | null) {
-  const [found] = await context.database.rows(findComment, [
-    repository.id,
-    id,
-    noteIdOf(given),
-    thread == null ? null : (discussionIdOf(thread) ?? ''),
-  ]);
-  if (!found) throw new NotFound('Note');
-  return found;
-}
 
 builder.objectFields(Commit, (t) => ({
   discussion: t.field({
