@@ -474,8 +474,8 @@ describe('history', () => {
       expect((await gateway.rest('POST', comments, { token: gateway.tokens.maintainer, json })).status).toBe(201);
     await on({ note: 'This one', path: 'a.txt', line: 1, line_type: 'new' });
     await gateway.sql(
-      `insert into commit_comments (project_id, sha, author_id, note, title, discussion_id)
-       select project_id, sha, author_id, 'Number ' || at || '.', title, uuid_send(gen_random_uuid())
+      `insert into commit_comments (project_id, sha, author_id, note, title)
+       select project_id, sha, author_id, 'Number ' || at || '.', title
          from commit_comments, generate_series(1, 19) at where project_id = $1 and note = 'This one' order by at`,
       [talked.id],
     );

@@ -1,11 +1,8 @@
--- Each comment so far is a thread of its own: 20 random bytes, of which UUIDs give 16 each.
-ALTER TABLE "commit_comments" ADD COLUMN "discussion_id" BYTEA NOT NULL
-    DEFAULT uuid_send(gen_random_uuid()) || substring(uuid_send(gen_random_uuid()) from 1 for 4),
+-- Each comment so far is a thread of its own, and each that the version before adds meanwhile: 20 random bytes.
+ALTER TABLE "commit_comments" ADD COLUMN "discussion_id" BYTEA NOT NULL DEFAULT substr(sha256(uuid_send(gen_random_uuid())), 1, 20),
 ADD COLUMN "is_in_thread" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN "position" JSONB,
 ADD COLUMN "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
-
-ALTER TABLE "commit_comments" ALTER COLUMN "discussion_id" DROP DEFAULT;
 
 -- A comment on a line takes replies.
 UPDATE "commit_comments" SET "updated_at" = "created_at", "is_in_thread" = "path" IS NOT NULL;

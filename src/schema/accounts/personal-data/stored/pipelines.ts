@@ -14,6 +14,7 @@ export const ofPipelines = {
       lineType: true,
       position: true,
       discussionId: true,
+      isInThread: true,
       createdAt: true,
       updatedAt: true,
     },
