@@ -76,6 +76,11 @@ const shared = { tag, withoutRepository: 404, refusals: [404] } as const satisfi
 
 /** Internal comments are only offered where people take part. */
 const words = newNote.filter(({ name }) => name === 'body' || name === 'created_at');
+const wordsOf = (values: Values) => ({
+  ...commitInput(values),
+  note: values.body ?? '',
+  createdAt: values.created_at,
+});
 
 const write = `mutation ($input: CommitCommentCreateInput!) { commitCommentCreate(input: $input) { ${savedFields} } }`;
 
@@ -115,13 +120,7 @@ export const commitDiscussionRoutes: readonly AnyRoute[] = [
     example: { body: 'Does it leak?' },
     operation: write,
     variables: (values) => ({
-      input: {
-        ...commitInput(values),
-        note: values.body ?? '',
-        createdAt: values.created_at,
-        position: positionOf(values.position),
-        startsThread: true,
-      },
+      input: { ...wordsOf(values), position: positionOf(values.position), startsThread: true },
     }),
     status: 201,
     limits: noteLimits,
@@ -157,14 +156,7 @@ export const commitDiscussionRoutes: readonly AnyRoute[] = [
     parameters: words,
     example: { body: 'It does.' },
     operation: write,
-    variables: (values) => ({
-      input: {
-        ...commitInput(values),
-        note: values.body ?? '',
-        createdAt: values.created_at,
-        discussionId: values.discussion_id,
-      },
-    }),
+    variables: (values) => ({ input: { ...wordsOf(values), discussionId: values.discussion_id } }),
     status: 201,
     limits: noteLimits,
     ...writing(({ commitCommentCreate }) => writtenOf(commitCommentCreate)),
