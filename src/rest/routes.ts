@@ -61,6 +61,7 @@ import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
 import { branchRoutes } from './repository/branches/routes.ts';
 import { commitCommentRoutes } from './repository/commits/comments.ts';
+import { commitDiscussionRoutes } from './repository/commits/discussions.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { signatureRoutes } from './repository/commits/signature.ts';
 import { submoduleRoutes } from './repository/commits/submodules.ts';
@@ -144,6 +145,7 @@ export const routes: readonly AnyRoute[] = [
   ...branchRoutes,
   ...commitRoutes,
   ...commitCommentRoutes,
+  ...commitDiscussionRoutes,
   ...signatureRoutes,
   ...submoduleRoutes,
   ...commitAroundRoutes,

@@ -233,6 +233,7 @@ import './repository/commits/create.ts';
 import './repository/commits/diffs.ts';
 import './repository/commits/fields.ts';
 import './repository/commits/comments.ts';
+import './repository/commits/threads.ts';
 import './repository/commits/replay.ts';
 import './repository/commits/signature.ts';
 import './repository/commits/submodule.ts';

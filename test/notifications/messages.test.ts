@@ -441,6 +441,15 @@ describe('a message', () => {
       ).data!.currentUser.notifications.nodes;
     expect(await listed()).toEqual([{ cause: 'NEW_NOTE', title: 'Seal the pump', url }]);
 
+    // A reply is in its thread.
+    const threads = `/repository/commits/${sha}/discussions`;
+    const [{ id: thread }] = await p.send('GET', threads, me);
+    await p.send('POST', `${threads}/${thread}/notes`, 'the-reporter', { body: 'Or three?' });
+    const reply = (await mailed.mails()).at(-1)!;
+    expect(reply.header('X-GitLab-Discussion-ID')).toBe(thread);
+    expect(reply.inReplyTo).toBe(mail!.messageId);
+    expect(reply.text).toContain('File: a.txt, line 2\n\nOr three?');
+
     // Guests of a private project don't read its code.
     await comment(me, 'Ask @the-maintainer or @the-guest');
     const reasons = async (who: string) =>
@@ -448,18 +457,19 @@ describe('a message', () => {
     expect(await reasons('the-reporter')).toEqual(['']);
     expect(await reasons('the-maintainer')).toEqual(['mentioned']);
     expect(await reasons('the-guest')).toEqual([]);
-    expect(await reasons(me)).toEqual(['']);
+    expect(await reasons(me)).toEqual(['', '']);
     // The level and its switches are those of every comment.
     await p.choose(me, 'project', { level: 'mention' });
     await p.choose('the-guest', 'project', { level: 'watch' });
     await p.choose('the-maintainer', 'project', { level: 'custom', new_note: true });
     await comment('the-reporter', 'Fine');
-    expect(await reasons(me)).toEqual(['']);
+    expect(await reasons(me)).toEqual(['', '']);
     expect(await reasons('the-guest')).toEqual([]);
     expect(await reasons('the-maintainer')).toEqual(['mentioned', '']);
     const off = ['repository', 'merge_requests', 'builds'].map((name) => [`${name}_access_level`, 'disabled']);
     await p.send('PUT', '', doer, Object.fromEntries(off));
-    expect(await listed()).toEqual([{ cause: 'NEW_NOTE', title: null, url: null }]);
+    const hidden = { cause: 'NEW_NOTE', title: null, url: null };
+    expect(await listed()).toEqual([hidden, hidden]);
   });
 
   test('about new labels has no link that ends it: labels are subscribed by themselves', async () => {

@@ -237,6 +237,206 @@ describe('comments on a commit', () => {
   });
 });
 
+describe('threads on a commit', () => {
+  const at = `/commits/${made.second}/discussions`;
+  const send = async (method: string, path: string, json?: object, own: string | null = token) =>
+    await rest(method, `${made.path}/repository${path}`, { ...(own && { token: own }), ...(json && { json }) });
+  const said = async (...asked: Parameters<typeof send>) => {
+    const { status, body } = await send(...asked);
+    return [status, body];
+  };
+  const refused = (text: string) => [400, { message: `400 Bad request - ${text}` }];
+
+  test('are started, replied to, changed and deleted; a single comment takes no replies', async () => {
+    const started = await post(at, { body: 'Does it leak?' });
+    expect([started.status, started.body]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^[0-9a-f]{40}$/),
+        individual_note: false,
+        notes: [
+          {
+            id: expect.any(Number),
+            type: 'DiscussionNote',
+            body: 'Does it leak?',
+            attachment: null,
+            author: expect.objectContaining({ username: 'maintainer' }),
+            created_at: expect.stringMatching(/Z$/),
+            updated_at: expect.stringMatching(/Z$/),
+            system: false,
+            noteable_id: null,
+            noteable_type: 'Commit',
+            project_id: made.id,
+            resolvable: false,
+            confidential: false,
+            internal: false,
+            imported: false,
+            imported_from: 'none',
+            noteable_iid: null,
+            commands_changes: {},
+          },
+        ],
+      },
+    ]);
+    const thread = `${at}/${started.body.id}`;
+    const [first] = started.body.notes;
+    const reply = await post(`${thread}/notes`, { body: 'It does.' });
+    expect([reply.status, reply.body]).toMatchObject([201, { type: 'DiscussionNote', body: 'It does.' }]);
+    expect((await get(thread)).body).toEqual({ ...started.body, notes: [first, reply.body] });
+    expect((await get(`${thread}/notes`)).body).toEqual([first, reply.body]);
+    const note = `${thread}/notes/${reply.body.id}`;
+    expect(await said('GET', note)).toEqual([200, reply.body]);
+    const changed = await send('PUT', note, { body: 'It doesn’t.' });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { ...reply.body, body: 'It doesn’t.', updated_at: changed.body.updated_at },
+    ]);
+
+    // Comments made elsewhere are threads, too.
+    await post(`/commits/${made.second}/comments`, { note: 'Alone' });
+    const listed = await get(`${at}?per_page=100`);
+    const alone = listed.body.find(({ notes }: any) => notes[0].body === 'Alone');
+    expect(alone).toMatchObject({ individual_note: true, notes: [{ type: null }] });
+    expect(await said('POST', `${at}/${alone.id}/notes`, { body: 'x' })).toEqual(
+      refused('Discussion can not be replied to.'),
+    );
+    const comments = (await get(`/commits/${made.second}/comments?per_page=100`)).body;
+    expect(comments.map((one: any) => one.note)).toEqual(expect.arrayContaining(['It doesn’t.', 'Alone']));
+
+    // The first one goes, its replies stay.
+    expect((await send('DELETE', `${thread}/notes/${first.id}`)).status).toBe(204);
+    expect(await said('DELETE', `${thread}/notes/${first.id}`)).toEqual([404, { message: '404 Not found' }]);
+    expect((await get(thread)).body.notes).toEqual([changed.body]);
+    expect((await send('DELETE', note)).status).toBe(204);
+    expect(await said('GET', thread)).toEqual([404, { message: '404 Discussion Not Found' }]);
+  });
+
+  test('stand where they are put in the diff; a reply stands where its thread does', async () => {
+    const position = {
+      base_sha: made.first,
+      start_sha: made.first,
+      head_sha: made.second,
+      position_type: 'text',
+      old_path: 'a.txt',
+      new_path: 'a.txt',
+    };
+    const on = async (more: object) => await post(at, { body: 'Here', position: { ...position, ...more } });
+    const stored = (more: object) => ({ ...position, old_line: null, new_line: null, line_range: null, ...more });
+    const added = (await on({ new_line: 2 })).body;
+    expect(added.notes).toMatchObject([{ type: 'DiffNote', position: stored({ new_line: 2 }) }]);
+    const reply = (await post(`${at}/${added.id}/notes`, { body: 'There' })).body;
+    expect(reply).toMatchObject({ type: 'DiffNote', position: stored({ new_line: 2 }) });
+    const places = [{ old_line: 2 }, { old_line: 1, new_line: 1 }, { position_type: 'file' }];
+    for (const place of places) expect((await on(place)).body.notes[0].position).toEqual(stored(place));
+    const shown = (await get(`/commits/${made.second}/comments?per_page=100`)).body.slice(-5);
+    expect(shown.map(({ path, line, line_type: side }: any) => [path, line, side])).toEqual([
+      ['a.txt', 2, 'new'],
+      ['a.txt', 2, 'new'],
+      ['a.txt', 2, 'old'],
+      ['a.txt', 1, null],
+      ['a.txt', null, null],
+    ]);
+    // A comment with a path and a line starts one.
+    await post(`/commits/${made.second}/comments`, { note: 'So', path: 'a.txt', line: 2, line_type: 'old' });
+    const last = (await get(`${at}?per_page=100`)).body.at(-1);
+    expect(last).toMatchObject({ individual_note: false, notes: [{ position: stored({ old_line: 2 }) }] });
+    expect((await post(`${at}/${last.id}/notes`, { body: 'x' })).status).toBe(201);
+
+    const noLine = refused(`Note {:line_code=>["can't be blank", "must be a valid line code"]}`);
+    const answered = async (more: object) => {
+      const { status, body } = await on(more);
+      return [status, body];
+    };
+    expect(await answered({ new_line: 9 })).toEqual(noLine);
+    expect(await answered({ new_line: 2, head_sha: made.third })).toEqual(noLine);
+    expect((await answered({}))[0]).toBe(400);
+    expect((await answered({ position_type: 'image' }))[0]).toBe(400);
+
+    // Nothing came before the first commit.
+    const nothing = '0'.repeat(40);
+    const root = { ...position, base_sha: nothing, start_sha: nothing, head_sha: made.first, new_line: 1 };
+    expect((await post(`/commits/${made.first}/discussions`, { body: 'x', position: root })).status).toBe(201);
+  });
+
+  test('are changed by their authors and maintainers, and hidden from those who don’t read the code', async () => {
+    const { id: user_id } = (await rest('GET', '/api/v4/user', { token: tokens.developer })).body;
+    const added = await rest('POST', `${made.path}/members`, { token, json: { user_id, access_level: 30 } });
+    expect(added.status, added.text).toBe(201);
+    const { body: thread } = await send('POST', at, { body: 'Mine' }, tokens.developer);
+    const notes = `${at}/${thread.id}/notes`;
+    const note = `${notes}/${thread.notes[0].id}`;
+    const reply = (await send('POST', notes, { body: 'Theirs' })).body;
+    const forbidden = [403, { message: '403 Forbidden' }];
+    for (const [method, json] of [['PUT', { body: 'x' }], ['DELETE']] as const) {
+      expect(await said(method, `${notes}/${reply.id}`, json, tokens.developer)).toEqual(forbidden);
+      expect(await said(method, note, json, tokens.guest)).toEqual([404, { message: '404 Project Not Found' }]);
+      expect((await said(method, note, json, null))[0]).toBe(401);
+    }
+    expect((await send('PUT', note, { body: 'Changed' }, tokens.developer)).status).toBe(200);
+    expect((await send('PUT', note, { body: 'Changed by another' })).status).toBe(200);
+    expect(await said('GET', at, undefined, tokens.guest)).toEqual([404, { message: '404 Project Not Found' }]);
+
+    expect(await said('PUT', note, {})).toEqual([
+      400,
+      { error: 'body, resolved are missing, exactly one parameter must be provided' },
+    ]);
+    expect(await said('PUT', note, { resolved: true })).toEqual(refused('Note is not resolvable'));
+    expect(await said('PUT', note, { body: ' ' })).toEqual([400, { error: 'body is empty' }]);
+    expect(await said('POST', at, {})).toEqual([400, { error: 'body is missing' }]);
+    expect(await said('POST', at, { body: ' ' })).toEqual(refused(`Note {:note=>["can't be blank"]}`));
+    const gone = `${at}/${'0'.repeat(40)}`;
+    expect(await said('GET', `${gone}/notes`)).toEqual([404, { message: '404 Notes Not Found' }]);
+    expect(await said('POST', `${gone}/notes`, { body: 'x' })).toEqual([404, { message: '404 Discussion Not Found' }]);
+    expect(await said('GET', `${gone}/notes/${reply.id}`)).toEqual([404, { message: '404 Not found' }]);
+    const elsewhere = `/commits/${made.third}/discussions/${thread.id}`;
+    expect(await said('GET', elsewhere)).toEqual([404, { message: '404 Discussion Not Found' }]);
+    expect((await send('DELETE', `${elsewhere}/notes/${reply.id}`)).status).toBe(404);
+    expect(await said('GET', '/commits/gone/discussions')).toEqual([404, { message: '404 Commit Not Found' }]);
+    expect((await send('DELETE', note)).status).toBe(204);
+  });
+
+  test('are read by those who signed in, and say when owners let them be written', async () => {
+    const open = await newProject(gateway, { visibility: 'public' });
+    const from = `${open.path}/repository/commits`;
+    const json = { branch: 'main', commit_message: 'x', actions: [made.file('a.txt', 'a\n')] };
+    const { id: sha } = (await rest('POST', from, { token, json })).body;
+    const there = `${from}/${sha}/discussions`;
+    const created_at = '2020-01-02T03:04:05.000Z';
+    const written = async (own: string) => {
+      const { body, text } = await rest('POST', there, { token: own, json: { body: 'Then', created_at } });
+      expect(body.notes, text).toHaveLength(1);
+      return body.notes[0].created_at as string;
+    };
+    expect(await written(tokens.root)).toBe(created_at);
+    expect(await written(tokens.guest)).not.toBe(created_at);
+    expect((await rest('GET', there)).status).toBe(401);
+    expect((await rest('GET', there, { token: tokens.guest })).body).toHaveLength(2);
+    const { status } = await rest('POST', `${open.path}/archive`, { token: tokens.root });
+    expect(status).toBe(201);
+    expect((await rest('POST', there, { token, json: { body: 'Late' } })).status).toBe(403);
+  });
+
+  test('carry out commands: alone, they leave no comment', async () => {
+    const alone = await post(at, { body: '/tag threaded' });
+    expect([alone.status, alone.body]).toMatchObject([202, { commands_changes: { tag_name: 'threaded' } }]);
+    const { body } = await post(at, { body: 'Done' });
+    const note = `${at}/${body.id}/notes/${body.notes[0].id}`;
+    expect((await send('PUT', note, { body: '/tag threaded-again' })).status).toBe(202);
+    expect((await send('GET', note)).status).toBe(404);
+  });
+
+  test('are those of one project, also where a fork has the same commit', async () => {
+    const { body } = await post(at, { body: 'Here' });
+    const fork = await rest('POST', `${made.path}/fork`, { token: tokens.root, json: { path: `fork-of-${made.id}` } });
+    expect(fork.status, fork.text).toBe(201);
+    const there = `/api/v4/projects/${fork.body.id}/repository${at}`;
+    const listed = async () => await rest('GET', there, { token: tokens.root });
+    await expect.poll(async () => (await listed()).status, { timeout: 20_000 }).toBe(200);
+    expect((await listed()).body).toEqual([]);
+    expect((await rest('GET', `${there}/${body.id}`, { token: tokens.root })).status).toBe(404);
+  });
+});
+
 test('signatures say of what kind they are, and nothing is verified', async () => {
   const unsigned = await get(`/commits/${made.first}/signature`);
   expect([unsigned.status, unsigned.body]).toEqual([404, { message: '404 Signature Not Found' }]);

@@ -61,6 +61,33 @@ export function testsOfCode(gateway: () => TestGateway): void {
       expect(await Tags.show(project, 'v1')).toMatchObject({ protected: false, message: 'First' });
     });
 
+    test('discusses a commit, on a line and on the whole', async () => {
+      const { CommitDiscussions, Commits } = client;
+      const sha = await add('main', 'discussed.txt', 'one\ntwo\n');
+      const [parent] = (await Commits.show(project, sha)).parent_ids as string[];
+      const position = {
+        positionType: 'text',
+        baseSha: parent,
+        startSha: parent,
+        headSha: sha,
+        newPath: 'discussed.txt',
+        oldPath: 'discussed.txt',
+        newLine: '2',
+      };
+      const thread = await CommitDiscussions.create(project, sha, 'Why?', { position: position as never });
+      expect(thread.notes).toMatchObject([{ type: 'DiffNote', position: { new_line: 2 } }]);
+      const reply = await CommitDiscussions.addNote(project, sha, thread.id, 'Because.' as never);
+      const note = (reply as unknown as { id: number }).id;
+      await CommitDiscussions.editNote(project, sha, thread.id, note, { body: 'So.' });
+      await CommitDiscussions.create(project, sha, 'Fine');
+      expect(await CommitDiscussions.all(project, sha)).toMatchObject([
+        { notes: [{ body: 'Why?' }, { body: 'So.' }] },
+        { notes: [{ body: 'Fine' }] },
+      ]);
+      await CommitDiscussions.removeNote(project, sha, thread.id, note);
+      expect((await CommitDiscussions.show(project, sha, thread.id)).notes).toHaveLength(1);
+    });
+
     test('opens a merge request, discusses it on a line, and has it merged when its pipeline succeeds', async () => {
       const { Commits, Issues, MergeRequestApprovals, MergeRequestDiscussions, MergeRequests } = client;
       const head = await add('topic', 't.txt', 'first\nsecond\n', { startBranch: 'main' });

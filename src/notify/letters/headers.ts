@@ -88,12 +88,13 @@ export function headersOf(letter: Letter): Headers {
   const { commit, note, place } = content;
   const subject = threadOf(content);
   const thread = subject === null ? null : id(subject);
-  const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
+  // Comments on commits are counted apart.
+  const ofNote = (one: number) => id(`${commit ? 'commit_' : ''}note_${one}`);
+  const earlier = (note?.earlier ?? []).map(ofNote);
   // The same bytes at each attempt: a mailbox that gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
   const isFirst = isOpening(message.cause) && thread !== null;
-  // Comments on commits are counted apart.
-  const messageId = note ? id(`${commit ? 'commit_' : ''}note_${note.id}`) : isFirst ? thread : followUp();
+  const messageId = note ? ofNote(note.id) : isFirst ? thread : followUp();
   return {
     messageId,
     inReplyTo: isFirst ? null : (earlier.at(-1) ?? thread),

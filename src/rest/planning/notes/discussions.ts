@@ -1,8 +1,19 @@
 import { listRoute } from '../../engine/list-route.ts';
-import type { Declaration, Values } from '../../engine/parameters.ts';
+import type { Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { declared, missing, newNote, newNoteInput, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
+import {
+  declared,
+  missing,
+  newNote,
+  newNoteInput,
+  notedPlaces,
+  noteLimits,
+  oneOfBoth,
+  passed,
+  resolved,
+  type NotedPlace,
+} from './place.ts';
 import { position, positionOf } from './position.ts';
 import {
   CommandsDone,
@@ -18,10 +29,6 @@ import {
 } from './record.ts';
 
 /** Threads on issues, merge requests and snippets. */
-
-const body = { name: 'body', type: 'string', notBlank: true, description: 'Text, as Markdown.' } as const;
-const resolved = { name: 'resolved', type: 'boolean', description: 'Whether it is resolved afterwards.' } as const;
-const oneOfBoth: readonly Declaration[] = [body, resolved, { rule: 'exactly one', of: ['body', 'resolved'] }];
 
 type StartedData = Pick<WrittenData, 'quickActionsStatus'> & {
   readonly note: { readonly discussion: DiscussionData } | null;

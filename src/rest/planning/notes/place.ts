@@ -1,4 +1,4 @@
-import type { Values } from '../../engine/parameters.ts';
+import type { Declaration, Values } from '../../engine/parameters.ts';
 
 /** Where comments are: an issue, a merge request or a snippet of a project. */
 export interface NotedPlace {
@@ -79,3 +79,12 @@ export const newNoteInput = ({ body, created_at: createdAt, internal, confidenti
   internal,
   confidential,
 });
+
+/** Parameters of a change of a comment in a thread. */
+const body = { name: 'body', type: 'string', notBlank: true, description: 'Text, as Markdown.' } as const;
+export const resolved = {
+  name: 'resolved',
+  type: 'boolean',
+  description: 'Whether it is resolved afterwards.',
+} as const;
+export const oneOfBoth: readonly Declaration[] = [body, resolved, { rule: 'exactly one', of: ['body', 'resolved'] }];

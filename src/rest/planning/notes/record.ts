@@ -11,7 +11,8 @@ export interface NoteData {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly system: boolean;
-  readonly noteableDatabaseId: number;
+  /** Null on a commit. */
+  readonly noteableDatabaseId: number | null;
   readonly noteableType: string;
   readonly noteableIid: number | null;
   readonly projectId: number;
@@ -39,8 +40,11 @@ const noteSchema: JsonSchema = objectSchema(
     created_at: moment,
     updated_at: moment,
     system: { type: 'boolean' },
-    noteable_id: { type: 'integer', description: 'The ID of the issue, merge request or snippet, not its IID.' },
-    noteable_type: { enum: ['Issue', 'MergeRequest', 'Snippet'] },
+    noteable_id: {
+      type: ['integer', 'null'],
+      description: 'The ID of the issue, merge request or snippet, not its IID; null on a commit.',
+    },
+    noteable_type: { enum: ['Issue', 'MergeRequest', 'Snippet', 'Commit'] },
     project_id: { type: 'integer' },
     commit_id: { type: 'null', description: 'Only of a comment in a diff. Always null.' },
     position: positionSchema,

@@ -1,8 +1,4 @@
-import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
-import { diffOfCommit } from '../../../git/diff/index.ts';
-import { all, createNote, readCode, reads, writes } from '../../../policy/index.ts';
-import { hunksOf } from '../../../values/text/hunks.ts';
-import { longestNote, tooLong } from '../../../values/text/lengths.ts';
+import { isAdministrator, holds, reads, setNoteDate, writes } from '../../../policy/index.ts';
 import { storable } from '../../../values/text/storable.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
@@ -10,14 +6,15 @@ import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { htmlOf } from '../../planning/markdown/html.ts';
-import { mentionsIn } from '../../planning/notes/text.ts';
+import { checkBody, mentionsIn } from '../../planning/notes/text.ts';
 import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/issue.ts';
 import type { QuickActions } from '../../planning/quick-actions/plan.ts';
-import { repositoryIn } from '../repositories/look-up.ts';
-import { revisionIn } from '../repositories/revision.ts';
+import { DiffPosition, DiffPositionInput } from '../../reviews/diff-notes/types.ts';
 import { carryOutOn } from './commands.ts';
+import { commentable, threadIn } from './look-up.ts';
+import { whereIn } from './place.ts';
 import { commentOrders, commentsOf, insertComment, type CommentRow } from './statements.ts';
-import { Commit, commitRecord, titleOf, type CommitRecord } from './types.ts';
+import { Commit, titleOf } from './types.ts';
 
 /** Comments on commits. */
 
@@ -31,10 +28,11 @@ const DiffSide = builder.enumType('DiffSide', {
 
 type Side = typeof DiffSide.$inferType;
 
-const CommitComment = builder.objectRef<CommentRow>('CommitComment').implement({
+export const CommitComment = builder.objectRef<CommentRow>('CommitComment').implement({
   description: 'A comment on a commit.',
   fields: (t) => ({
     databaseId: t.exposeInt('id'),
+    projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),
     note: t.exposeString('note', { description: 'As Markdown.' }),
     noteHtml: t.string({
       description: 'As HTML that is safe in a page, with links to what you see.',
@@ -43,12 +41,22 @@ const CommitComment = builder.objectRef<CommentRow>('CommitComment').implement({
     path: t.exposeString('path', { nullable: true, description: 'The file; null for a comment on the whole.' }),
     line: t.exposeInt('line', { nullable: true, description: 'The number of the line.' }),
     lineType: t.field({ type: DiffSide, nullable: true, resolve: ({ lineType }) => lineType as Side | null }),
+    position: t.expose('diffPosition', {
+      type: DiffPosition,
+      nullable: true,
+      description: 'Where it stands in the diff of the commit; null for a comment on the whole.',
+    }),
+    discussionKey: t.exposeString('discussionId', { description: 'The id of its thread.' }),
+    isInThread: t.exposeBoolean('isInThread', {
+      description: 'Whether it is a part of a thread, instead of a single comment.',
+    }),
     author: t.field({
       type: UserCore,
       nullable: true,
       resolve: ({ authorId }, _args, context) => userById(context, authorId),
     }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
+    updatedAt: t.expose('updatedAt', { type: 'Time' }),
   }),
 });
 
@@ -58,31 +66,32 @@ nestedList(Commit, 'comments', {
   admission: { class: 'token', scopes: reads, anonymous: true },
   orders: commentOrders,
   by: 'created_asc',
-  rows: (_context, _asked, _info, { repository, id }) => commentsOf(repository.id, id),
+  args: (t) => ({ discussionId: t.id({ description: 'Only those of this thread.' }) }),
+  rows: async (context, { discussionId }, _info, commit) => {
+    const thread = discussionId == null ? undefined : (await threadIn(context, commit, discussionId)).discussionId;
+    return commentsOf(commit.repository.id, commit.id, thread);
+  },
 });
 
-interface Place {
-  readonly path: string;
-  readonly line: number;
-  readonly side: Side;
-}
-
-/** The place of a comment, if it names a line that the commit added or deleted (contract §3.2). */
-async function placeIn({ repository, id }: CommitRecord, { path, line, side }: Place): Promise<Place | undefined> {
-  const { files } = await diffOfCommit(repository.git!, id);
-  const file = files.find(({ oldPath, newPath }) => (side === 'new' ? newPath : oldPath) === path);
-  const lines = file ? hunksOf(file.patch).flatMap((hunk) => hunk.lines) : [];
-  const isThere = lines.some(({ kind, oldLine, newLine }) =>
-    side === 'new' ? kind === 'added' && newLine === line : kind === 'deleted' && oldLine === line,
-  );
-  return isThere ? { path, line, side } : undefined;
-}
-
 /** What came of a comment. */
-interface Commented {
+export interface Commented {
   readonly comment: CommentRow | null;
   readonly actions: QuickActions | null;
 }
+
+export const commentPayload = (t: FieldsOf<Commented>) => ({
+  comment: t.expose('comment', {
+    type: CommitComment,
+    nullable: true,
+    description: 'Null if the text has nothing but commands.',
+  }),
+  quickActionsStatus: t.field({
+    type: QuickActionsStatus,
+    nullable: true,
+    description: 'Null if the text has no commands.',
+    resolve: ({ actions }) => actions,
+  }),
+});
 
 mutation('commitCommentCreate', {
   description: 'Comments on a commit. The command `/tag v1.0 The first release` tags it.',
@@ -94,49 +103,42 @@ mutation('commitCommentCreate', {
     path: t.string({ description: 'A file that the commit changed.' }),
     line: t.int({ description: 'A line of that file that it changed; of any other, the comment is on the whole.' }),
     lineType: t.field({ type: DiffSide, defaultValue: 'new', description: 'Where the line is counted.' }),
-  }),
-  payload: (t: FieldsOf<Commented>) => ({
-    comment: t.expose('comment', {
-      type: CommitComment,
-      nullable: true,
-      description: 'Null if the text has nothing but commands.',
+    position: t.field({
+      type: DiffPositionInput,
+      description: 'Instead of `path`: where it stands in the diff between the first parent of the commit and it.',
     }),
-    quickActionsStatus: t.field({
-      type: QuickActionsStatus,
-      nullable: true,
-      description: 'Null if the text has no commands.',
-      resolve: ({ actions }) => actions,
-    }),
+    startsThread: t.boolean({ description: 'Whether it takes replies. One on a line always does.' }),
+    discussionId: t.id({ description: 'The thread to reply to. The reply stands where its first comment does.' }),
+    createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
   }),
-  resolve: async (context, { projectPath, sha, note, path, line, lineType }) => {
-    const { person } = context.viewer;
-    const repository = await repositoryIn(context, projectPath, all(readCode, createNote));
-    if (!person) throw new Unauthenticated();
-    if (repository.archived) throw new Forbidden();
-    const revision = await revisionIn(repository, sha);
-    if (!revision) throw new NotFound('Commit');
-    if (note.trim() === '') throw new InvalidFields({ note: ["can't be blank"] });
-    if (note.length > longestNote) throw new InvalidFields({ note: [tooLong(longestNote)] });
-    const commit = commitRecord(repository, revision.commit);
-    const asked = path && line != null ? { path, line, side: lineType ?? 'new' } : undefined;
-    const place = asked && (await placeIn(commit, asked));
+  payload: commentPayload,
+  resolve: async (context, { projectPath, sha, note, createdAt, ...asked }) => {
+    const { commit, person } = await commentable(context, projectPath, sha);
+    const { repository } = commit;
+    checkBody(note);
+    const place = await whereIn(context, commit, asked);
     const { text, actions } = await carryOutOn(context, commit, note);
     if (actions?.only) {
       requireEffect({ status: actions });
       return { comment: null, actions };
     }
+    const choosesTime = isAdministrator(context.viewer) || holds(setNoteDate, context.viewer, repository.facts);
     const [comment] = await context.database.rows(insertComment, [
       repository.id,
       commit.id,
       person.id,
       text,
-      place?.path ?? null,
-      place?.line ?? null,
-      place?.side ?? null,
+      place.path,
+      place.line,
+      place.lineType,
       // Git takes any bytes.
       storable(titleOf(commit)).slice(0, longestTitle).toWellFormed(),
       mentionsIn(text).names,
       [commit.author, commit.committer].map(({ email }) => storable(email).toLowerCase()),
+      place.diffPosition && JSON.stringify(place.diffPosition),
+      place.discussionId,
+      place.isInThread,
+      choosesTime ? (createdAt ?? null) : null,
     ]);
     return { comment: comment!, actions };
   },

@@ -30,20 +30,24 @@ const incomplete = { position: ['is incomplete'] };
 
 const isCommit = (sha: string): boolean => /^[0-9a-f]{40}$/i.test(sha);
 
-/** The file of a diff that a position names. */
-async function fileAt(git: Repository, asked: AskedPosition): Promise<FileDiff | undefined> {
-  if (![asked.base_sha, asked.start_sha, asked.head_sha].every(isCommit)) return undefined;
+/** The files that differ between the commits of a position; none if they are missing. */
+async function filesBetween(git: Repository, { base_sha, start_sha, head_sha }: AskedPosition): Promise<FileDiff[]> {
+  if (![base_sha, start_sha, head_sha].every(isCommit)) return [];
   try {
-    const { files } = await diffBetween(git, asked.base_sha, asked.head_sha);
-    const [old, now] = [asked.old_path ?? asked.new_path, asked.new_path ?? asked.old_path];
-    return (
-      files.find(({ oldPath, newPath }) => oldPath === old && newPath === now) ??
-      files.find(({ oldPath, newPath }) => newPath === now || oldPath === old)
-    );
+    return [...(await diffBetween(git, base_sha, head_sha)).files];
   } catch (error) {
-    if (error instanceof MissingObject) return undefined;
+    if (error instanceof MissingObject) return [];
     throw error;
   }
+}
+
+/** The one of the files of a diff that a position names. */
+function fileIn(files: readonly FileDiff[], asked: AskedPosition): FileDiff | undefined {
+  const [old, now] = [asked.old_path ?? asked.new_path, asked.new_path ?? asked.old_path];
+  return (
+    files.find(({ oldPath, newPath }) => oldPath === old && newPath === now) ??
+    files.find(({ oldPath, newPath }) => newPath === now || oldPath === old)
+  );
 }
 
 /** The largest file, in bytes, whose lines are counted. */
@@ -75,13 +79,21 @@ async function lineCodeIn(git: Repository, file: FileDiff, asked: AskedPosition)
   return now <= (await lengthOf(git, file.newId)) ? lineCodeOf(file.newPath, { old, new: now }) : undefined;
 }
 
-/** @throws InvalidFields with GitLab's texts */
-async function locate(git: Repository | undefined, asked: AskedPosition): Promise<Placed> {
+/**
+ * Where a position is in the files of a diff.
+ * @param files reads them
+ * @throws InvalidFields with GitLab's texts
+ */
+export async function locate(
+  git: Repository | undefined,
+  asked: AskedPosition,
+  files: (git: Repository) => Promise<readonly FileDiff[]>,
+): Promise<Placed> {
   const isText = asked.position_type === 'text';
   const isComplete =
     (asked.old_path ?? asked.new_path) !== null && (!isText || (asked.old_line ?? asked.new_line) !== null);
   if (!isComplete) throw new InvalidFields({ ...(isText ? noLine : {}), ...incomplete });
-  const file = git && (await fileAt(git, asked));
+  const file = git && fileIn(await files(git), asked);
   if (!file) throw new InvalidFields(isText ? noLine : incomplete);
   const lineCode = isText ? await lineCodeIn(git, file, asked) : null;
   if (lineCode === undefined) throw new InvalidFields(noLine);
@@ -102,7 +114,7 @@ export async function placeIn(
   asked: AskedPosition,
 ): Promise<NewPlace> {
   const { git } = await repositoryIn(context, String(mergeRequest.projectId));
-  const placed = await locate(git, asked);
+  const placed = await locate(git, asked, (from) => filesBetween(from, asked));
   const [now] = await context.database.rows(currentVersion, [mergeRequest.id]);
   const original = placed.position;
   if (!git || !now?.base || !now.start || !now.head) return { original, placed };

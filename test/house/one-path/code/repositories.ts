@@ -22,6 +22,8 @@ export const sequencesOfRepositories = ['ref_changes', 'protected_branches', 'pr
 
 const project = 'demo/storefront';
 const ids = [project, 'hidden/project', 'nothing/here'];
+/** On the last commit of `topic`, with the comment 1. */
+const thread = 'c3'.repeat(20);
 
 /** Of pipelines that somebody asks for: a push makes none. */
 const configuration = 'unit:\n  script: make\n  rules:\n    - if: $CI_PIPELINE_SOURCE != "push"\n';
@@ -49,6 +51,17 @@ export async function repositoriesToBegin(gateway: TestGateway): Promise<void> {
   const rules = `/api/v4/projects/${encodeURIComponent(project)}/protected_tags`;
   const { status, text } = await rest('POST', rules, { token: tokens.root, json: { name: 'stable-*' } });
   expect(status, text).toBe(201);
+  await gateway.sql(
+    `insert into commit_comments (project_id, sha, author_id, note, discussion_id, is_in_thread)
+     select p.id, $2, u.id, 'Does it leak?', decode($3, 'hex'), true from projects p, users u where p.full_path = $1 and u.username = 'maintainer'`,
+    [project, await headOf(gateway, 'topic'), thread],
+  );
+}
+
+/** The commit that a branch is at. */
+async function headOf({ rest, tokens }: TestGateway, branch: string): Promise<string> {
+  const url = `/api/v4/projects/${encodeURIComponent(project)}/repository/commits/${branch}`;
+  return (await rest('GET', url, { token: tokens.root })).body.id;
 }
 
 /** Adds a submodule to `topic`, which only a push can. */
@@ -108,6 +121,24 @@ const replayed = [
   ...each([{ branch: 'topic' }, { branch: 'main', dry_run: true }, { branch: 'gone' }], { sha: 'main' }),
 ];
 
+/** Of the routes of threads on commits. @param all the path of their list */
+function inputsOfThreads(all: string): Inputs {
+  const about = (values: Input['values'], more: Record<string, string> = {}) =>
+    each([values], { sha: 'topic', ...more });
+  const one = { discussion_id: thread };
+  const note = { ...one, note_id: '1' };
+  return {
+    [`GET ${all}`]: { readable: about({}) },
+    [`GET ${all}/:discussion_id`]: { readable: [...about({}, one), ...about({}, { discussion_id: 'x' })] },
+    [`POST ${all}`]: { readable: [...about({ body: 'Does it?' }), ...about({ body: ' ' })] },
+    [`GET ${all}/:discussion_id/notes`]: { readable: about({}, one) },
+    [`POST ${all}/:discussion_id/notes`]: { readable: about({ body: 'It does.' }, one) },
+    [`GET ${all}/:discussion_id/notes/:note_id`]: { readable: about({}, note) },
+    [`PUT ${all}/:discussion_id/notes/:note_id`]: { readable: about({ body: 'Changed' }, note) },
+    [`DELETE ${all}/:discussion_id/notes/:note_id`]: { readable: about({}, note) },
+  };
+}
+
 export const inputsOfRepositories = (): Inputs => ({
   [`GET ${at}/tree`]: {
     readable: each([
@@ -133,6 +164,7 @@ export const inputsOfRepositories = (): Inputs => ({
     readable: each([{ note: 'Fine' }, { note: 'Here', path: 'c.txt', line: 1 }, { note: ' ' }], { sha: 'topic' }),
     unreadable: unreadable.map((one) => ({ ...one, path: { sha: 'topic' } })),
   },
+  ...inputsOfThreads(`${at}/commits/:sha/discussions`),
   [`GET ${at}/commits/:sha/signature`]: { readable: each([{}], { sha: 'topic' }) },
   [`GET ${at}/tags/:tag_name/signature`]: { readable: each([{}], { tag_name: 'v1' }) },
   [`POST ${at}/commits`]: {

@@ -12,7 +12,11 @@ export const ofPipelines = {
       path: true,
       line: true,
       lineType: true,
+      position: true,
+      discussionId: true,
+      isInThread: true,
       createdAt: true,
+      updatedAt: true,
     },
   },
   refChanges: {

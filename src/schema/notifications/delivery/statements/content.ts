@@ -65,9 +65,12 @@ export const reviewed = (row: string) =>
 const review = `(select jsonb_agg(${comment} order by nt.id) ${reviewed('m')})`;
 
 /** A comment on a commit, with the commit. */
-const commitNote = `(select jsonb_build_object('id', cc.id, 'body', ${text('cc.note')}, 'internal', false, 'threadId', null, 'earlier', '[]'::jsonb,
+const commitNote = `(select jsonb_build_object('id', cc.id, 'body', ${text('cc.note')}, 'internal', false,
+    'threadId', case when cc.is_in_thread then encode(cc.discussion_id, 'hex') end,
+    'earlier', (select coalesce(jsonb_agg(e.id order by e.id), '[]') from (
+      select e.id from commit_comments e where e.discussion_id = cc.discussion_id and e.id < cc.id order by e.id desc limit ${mostEarlier}) e),
     'place', case when cc.path is not null then jsonb_build_object('path', cc.path,
-      'newLine', case when cc.line_type = 'new' then cc.line end, 'oldLine', case when cc.line_type = 'old' then cc.line end) end)
+      'newLine', case when cc.line_type is distinct from 'old' then cc.line end, 'oldLine', case when cc.line_type = 'old' then cc.line end) end)
   from commit_comments cc where m.subject_kind = 'Commit' and cc.id = m.subject_id)`;
 const commit = `(select jsonb_build_object('sha', cc.sha, 'title', cc.title) from commit_comments cc
   where m.subject_kind = 'Commit' and cc.id = m.subject_id)`;
