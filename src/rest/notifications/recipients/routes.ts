@@ -131,7 +131,7 @@ const passed = Object.keys(args)
 export const notificationRecipientRoutes: readonly AnyRoute[] = [
   listRoute({
     path: '/api/v4/projects/:id/notification_recipients',
-    summary: 'List who would be told of an event (maintainers and above)',
+    summary: 'List who would be notified of an event (maintainers and above)',
     tag,
     of: 'NotificationRecipient',
     parameters: asked,
@@ -144,7 +144,7 @@ export const notificationRecipientRoutes: readonly AnyRoute[] = [
   route<{ notificationDecision: DecisionData }>({
     method: 'GET',
     path: '/api/v4/projects/:id/notification_decision',
-    summary: 'Tell whether a person would be told of an event, and why',
+    summary: 'Say whether a person would be notified of an event, and why',
     tag,
     parameters: [
       ...asked,
