@@ -105,6 +105,7 @@ export const mayImport = {
     'backups',
     'observability',
     'operation',
+    'policy',
     'server',
     'ssh-gateway',
     'store',

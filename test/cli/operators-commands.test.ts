@@ -196,9 +196,10 @@ describe('tokens', () => {
     );
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(401);
     await expect(run(revokeToken, '999999')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(run(createToken, 'developer', { name: 'x', scopes: 'everything' })).rejects.toThrow(
-      'scopes can only contain available scopes',
-    );
+    await expect(run(createToken, 'developer', { name: 'x', scopes: 'api,everything' })).rejects.toMatchObject({
+      message: 'There is no scope everything.',
+      remedy: expect.stringMatching(/^Choose among api, read_api, .*sudo\.$/),
+    });
     await expect(run(createToken, 'developer', { name: 'x', scopes: 'sudo' })).resolves.toBeDefined();
   });
 });

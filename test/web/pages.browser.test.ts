@@ -228,8 +228,11 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await page.click('.try-out__btn');
     for (const scheme of ['personalAccessToken', 'bearer']) {
       await page.click('.auth-wrapper > .authorize');
-      // What most people have comes first.
+      // What most people have comes first, and the dialog opens there.
       expect(await page.locator('.auth-container h4').first().innerText()).toContain('personalAccessToken');
+      expect(await page.evaluate(() => document.activeElement!.closest('.auth-container')!.textContent)).toContain(
+        'PRIVATE-TOKEN',
+      );
       const credential = page.locator('.auth-container', { has: page.getByRole('heading', { name: scheme }) });
       await credential.locator('input').fill(tokens.maintainer);
       await credential.getByRole('button', { name: 'Apply credentials' }).click();

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../../context.ts';
 import { findPerson, operator, runCommand, type CommandResult } from './accounts.ts';
-import { orFail } from '../failure.ts';
+import { CommandError, orFail } from '../failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from '../output.ts';
+import { scopes as offered } from '../../policy/index.ts';
 import type { Run } from '../../first-start/set-up.ts';
 
 const fields = 'id: databaseId userId: userDatabaseId name scopes createdAt expiresAt lastUsedAt active revoked';
@@ -26,13 +27,20 @@ export interface NewToken {
   readonly expires?: string;
 }
 
-/** Creates a personal access token. Its secret is shown only here. */
+/**
+ * Creates a personal access token. Its secret is shown only here.
+ * @throws CommandError for an unknown scope, with the known ones
+ */
 export async function createToken(
   application: Application,
   schema: GraphQLSchema,
   username: string,
   { name, scopes, expires }: NewToken,
 ): Promise<CommandResult> {
+  const wanted = scopes.split(/[\s,]+/).filter(Boolean);
+  const unknown = wanted.filter((scope) => !(offered as readonly string[]).includes(scope));
+  if (unknown.length > 0)
+    throw new CommandError(`There is no scope ${unknown.join(', ')}.`, `Choose among ${offered.join(', ')}.`);
   const run = await operator(application, schema);
   const { id } = await findPerson(run, username);
   const { made } = await run<{ made: { token: string; personalAccessToken: Token } }>(
@@ -41,7 +49,7 @@ export async function createToken(
       input: {
         userId: id,
         name,
-        scopes: scopes.split(/[\s,]+/).filter(Boolean),
+        scopes: wanted,
         ...(expires !== undefined && { expiresAt: expires }),
       },
     },

@@ -56,8 +56,8 @@ puts client.notification_settings.level`}</Command>
       <h2>Errors</h2>
       <p>
         The status says what kind it is, <code>message</code> or <code>error</code> in the JSON says which: 400 and 422
-        for what you sent, 401 for the token, 403 for your role, 404 also for what you may not see, 409 for what
-        somebody else did first. A refused call changes nothing.
+        for what you sent, 401 for the token, 403 for your role, 404 also for what you may not see, 409 for what another
+        request did first. A refused call changes nothing.
       </p>
 
       <h2>Limits</h2>

@@ -203,22 +203,29 @@ export class Walk<Known> {
   }
 }
 
-/** Measurements of a page. `beyond`: pixels to the right of the window. `squeezed`: links with no room for their words. */
+/** Measurements of a page. `beyond`: pixels to the right of the window, with all that is folded, too. `squeezed`: links with no room for their words. */
 const expected = { language: 'en', headings: 1, mains: 1, beyond: 0, squeezed: '', named: true };
 
 /** Those that aren't as expected. */
 async function measured(page: Page): Promise<string[]> {
-  const seen = await page.evaluate(() => ({
-    language: document.documentElement.lang,
-    headings: document.querySelectorAll('h1').length,
-    mains: document.querySelectorAll('main').length,
-    beyond: document.documentElement.scrollWidth - innerWidth,
-    squeezed: [...document.querySelectorAll<HTMLElement>('main a')]
-      .filter(({ offsetWidth, offsetHeight }) => offsetHeight > Math.max(50, offsetWidth))
-      .map(({ innerText }) => innerText)
-      .join(),
-    named: document.title.endsWith('Causeway'),
-  }));
+  const seen = await page.evaluate(() => {
+    const folded = document.querySelectorAll<HTMLDetailsElement>('main details:not([open])');
+    const unfold = (isOpen: boolean) => folded.forEach((details) => (details.open = isOpen));
+    unfold(true);
+    const beyond = document.documentElement.scrollWidth - innerWidth;
+    unfold(false);
+    return {
+      language: document.documentElement.lang,
+      headings: document.querySelectorAll('h1').length,
+      mains: document.querySelectorAll('main').length,
+      beyond,
+      squeezed: [...document.querySelectorAll<HTMLElement>('main a')]
+        .filter(({ offsetWidth, offsetHeight }) => offsetHeight > Math.max(50, offsetWidth))
+        .map(({ innerText }) => innerText)
+        .join(),
+      named: document.title.endsWith('Causeway'),
+    };
+  });
   return Object.entries(seen).flatMap(([fact, value]) =>
     value === expected[fact as keyof typeof seen] ? [] : [`${fact}: ${value}`],
   );

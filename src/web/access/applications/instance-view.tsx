@@ -50,7 +50,7 @@ export function AdministeredApplicationList({ site, applications, search, pages 
       <Pager of="applications" {...pages} labels={['Older', 'Newer']} />
       <p class="decision">
         <a class="button primary" href={`${administeredApplicationsPath}/new`}>
-          Register one of the instance
+          Register an application of the instance
         </a>
       </p>
     </AdminLayout>

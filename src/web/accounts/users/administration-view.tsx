@@ -91,7 +91,7 @@ export function UserList({ site, users, count, search, show, pages }: UserListPr
               <code>{user.username}</code>
             </div>
           </div>,
-          user.email ?? 'None',
+          user.email === null ? 'None' : <bdi class="address">{user.email}</bdi>,
           <States user={user} />,
           <Day at={user.createdAt} />,
         ])}

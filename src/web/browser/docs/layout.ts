@@ -29,6 +29,9 @@ export const referenceLayout: SwaggerPlugin = ({ React: { createElement } }) => 
     },
   },
   wrapComponents: {
+    // Each field for a credential takes the focus: the dialog would open at the last one instead of the first.
+    Input: (Original) => (props) =>
+      createElement(Original, { ...props, autoFocus: props.autoFocus && props.id === 'api_key_value' }),
     // Every call has a dozen errors, which are much the same: they are folded.
     responses: (Original) => (props) => {
       const isError = (_answer: unknown, status: string) => Number(status) >= 400;

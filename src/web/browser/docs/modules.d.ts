@@ -17,6 +17,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
       }) => ReactNode;
     };
     readonly wrapComponents?: {
+      readonly Input: (original: ComponentType<InputProps>) => (props: InputProps) => ReactNode;
       readonly responses: (original: ComponentType<ResponsesProps>) => (props: ResponsesProps) => ReactNode;
     };
   };
@@ -26,6 +27,11 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     filter(test: (answer: unknown, status: string) => boolean): Answers;
     filterNot(test: (answer: unknown, status: string) => boolean): Answers;
     keySeq(): { join(separator: string): string };
+  }
+
+  interface InputProps {
+    readonly id?: string;
+    readonly autoFocus?: boolean | undefined;
   }
 
   interface ResponsesProps {

@@ -21,7 +21,7 @@ export function TokenField() {
           type="password"
           value={token}
           onChange={({ target }) => change(target.value)}
-          placeholder="Personal access token or OAuth token"
+          placeholder="Access token"
           autoComplete="off"
           spellCheck={false}
         />

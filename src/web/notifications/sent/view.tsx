@@ -121,7 +121,7 @@ export function Queue({ site, part, counts, notifications, pages }: QueueProps) 
       <Table
         caption="Messages"
         columns={['To', 'About', 'State', failed ? 'Last attempt' : 'Due', ...(failed ? [{ hidden: 'Actions' }] : [])]}
-        empty={`No messages are ${part}.`}
+        empty={`No ${part} messages.`}
         rows={notifications.map(({ id, user, address, cause, state, outcome, lastError, attempts, dueAt }) => [
           <>
             <bdi>{user?.username ?? 'No one'}</bdi>

@@ -66,7 +66,7 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
         <Attribute name="To-do list">
           {issue.pendingTodos.nodes.length > 0 ? 'It is on your list.' : 'It isn’t on your list.'}
           <IssueButton {...mine} does={issue.pendingTodos.nodes.length > 0 ? 'todo_done' : 'todo'} quiet>
-            {issue.pendingTodos.nodes.length > 0 ? 'Mark as done' : 'Add a to do'}
+            {issue.pendingTodos.nodes.length > 0 ? 'Mark as done' : 'Add a to-do'}
           </IssueButton>
         </Attribute>
       )}

@@ -90,7 +90,7 @@ export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProp
         <Attribute name="To-do list">
           {pendingTodos.nodes.length > 0 ? 'It is on your list.' : 'It isn’t on your list.'}
           <MergeRequestButton {...mine} does={pendingTodos.nodes.length > 0 ? 'todo_done' : 'todo'} quiet>
-            {pendingTodos.nodes.length > 0 ? 'Mark as done' : 'Add a to do'}
+            {pendingTodos.nodes.length > 0 ? 'Mark as done' : 'Add a to-do'}
           </MergeRequestButton>
         </Attribute>
       )}
