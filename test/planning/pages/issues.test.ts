@@ -124,7 +124,7 @@ describe('an issue', () => {
       }[];
     const lamps = async () =>
       (await todos()).filter(({ target }) => String(target.iid) === page.split('/').at(-1)).length;
-    expect((await press('Add a to do')).text).toContain('It is on your list.');
+    expect((await press('Add a to-do')).text).toContain('It is on your list.');
     expect(await lamps()).toBe(1);
     expect((await press('Mark as done')).text).toContain('It isn’t on your list.');
     expect(await lamps()).toBe(0);
@@ -331,7 +331,7 @@ describe('an issue', () => {
     expect(buttons.filter((button) => !/ (?:for|to) the issue$/.test(button))).toEqual([
       'Sign out',
       'Comment',
-      'Add a to do',
+      'Add a to-do',
       'Subscribe',
     ]);
     expect((await gus.get(`${page}/edit`)).status).toBe(403);

@@ -188,13 +188,13 @@ describe('one', () => {
     expect((await page()).text).toContain('You are subscribed.');
     expect(await press('Unsubscribe')).toContain('You aren’t subscribed.');
     expect(await press('Subscribe')).toContain('You are subscribed to the merge request.');
-    expect(await press('Add a to do')).toContain('It is on your list.');
+    expect(await press('Add a to-do')).toContain('It is on your list.');
     expect(await press('Mark as done')).toContain('It isn’t on your list.');
     expect(await press('Add', { duration: '1h 30m' })).toContain('Spent: 1h 30m');
     expect(await press('Save the estimate', { estimate: '2h' })).toContain('Estimated: 2h');
     const wrong = await mary.press((await page()).form('Save the estimate'), { estimate: 'soon' });
     expect(wrong.status).toBe(422);
-    expect((await anyone.get(at(`/${iid}`))).text).not.toContain('Add a to do');
+    expect((await anyone.get(at(`/${iid}`))).text).not.toContain('Add a to-do');
   });
 
   test('has what the link of another program says', async () => {
