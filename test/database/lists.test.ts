@@ -13,11 +13,12 @@ let gateway: TestGateway;
 let token: string;
 let lister: number;
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
-/** The thread of the issue, and that of the snippet. */
+/** The thread of the one record of each kind. */
 const threads: Readonly<Record<string, string>> = {
   issues: 'a1'.repeat(20),
   snippets: 'b2'.repeat(20),
   merge_requests: 'c3'.repeat(20),
+  commits: 'd4'.repeat(20),
 };
 beforeAll(async () => {
   gateway = await testGateway();
@@ -57,7 +58,7 @@ beforeAll(async () => {
   await gateway.sql(
     `insert into milestones (id, group_id, iid, title) select 2, id, 1, 'Two' from namespaces where full_path = 'listed'`,
   );
-  await gateway.rest('POST', '/api/v4/projects/listed%2Falpha/repository/commits', {
+  const { body: commit } = await gateway.rest('POST', '/api/v4/projects/listed%2Falpha/repository/commits', {
     token: gateway.tokens.root,
     json: {
       branch: 'main',
@@ -65,6 +66,11 @@ beforeAll(async () => {
       actions: [{ action: 'create', file_path: 'a.txt', content: 'a\n' }],
     },
   });
+  await gateway.sql(
+    `insert into commit_comments (project_id, sha, title, author_id, note, discussion_id)
+       select id, $1, 'One', ${lister}, 'A remark.', decode('${threads.commits}', 'hex') ${inAlpha}`,
+    [commit.id],
+  );
   await gateway.sql(
     `insert into pipelines (id, project_id, iid, ref, sha, source) select 1, id, 1, 'main', repeat('a', 40), 'api' ${inAlpha}`,
   );
@@ -108,6 +114,7 @@ describe('every list', () => {
         /(issues|merge_requests|snippets)\/:\w+\/discussions\/:discussion_id/,
         (_all, of: string) => `${of}/1/discussions/${threads[of]}`,
       )
+      .replace('/:sha/discussions/:discussion_id', `/main/discussions/${threads.commits}`)
       .replace(/:(sha|branch|name|tag_name)\b/, 'main')
       .replaceAll(/:\w+/g, '1');
 
