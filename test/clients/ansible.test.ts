@@ -64,7 +64,8 @@ describe.skipIf(!isInstalled(client))('Ansible', () => {
     runs.push(await play(), await play());
     // Its modules do other things with other versions.
     runs.push(await play(await testGateway({ CAUSEWAY_REPORTED_VERSION: '17.11.0' }, gateway)));
-  });
+    // Each of its tasks starts Python several times.
+  }, 900_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('sets up people, groups, projects and members', () => {
