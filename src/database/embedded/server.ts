@@ -50,7 +50,8 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
   const { folder } = site.cluster;
   const { gateway: password } = await readPasswords(site.cluster);
   const notice = setTimeout(
-    () => site.onNotice(`Waiting for the PostgreSQL on ${folder}: it recovers from a crash, or has yet to stop.`),
+    () =>
+      site.onNotice(`Waiting for the PostgreSQL on ${folder}. After a crash, or on a busy machine, it takes longer.`),
     3_000,
   );
   let started: StartedPostmaster | undefined;
