@@ -453,11 +453,15 @@ test('a delayed job is unscheduled, and waits for a person', async () => {
   const ci = await newCi(gateway, 'later: { script: make, when: delayed, start_in: 1 day }');
   const { id } = (await ci.run()).body as { id: number };
   const pipeline = `/${ci.fullPath}/-/pipelines/${id}`;
-  const page = await mary.press((await mary.get(pipeline)).form('Unschedule later'));
+  const waiting = await mary.get(pipeline);
+  const job = /href="([^"]*\/-\/jobs\/\d+)"/.exec(waiting.html)![1]!;
+  expect((await mary.get(job)).text).toMatch(/Starts .* UTC/);
+  const page = await mary.press(waiting.form('Unschedule later'));
   expect([page.status, page.location]).toEqual([303, expect.stringContaining(pipeline)]);
   const { text } = await mary.get(page.location!);
   expect(text).toContain('The job doesn’t start by itself. Start it when it is to run.');
   expect([text.includes('Start later'), text.includes('Unschedule')]).toEqual([true, false]);
+  expect((await mary.get(job)).text).not.toContain('Starts ');
 });
 
 describe('triggers', () => {

@@ -21,6 +21,8 @@ export interface WholeJob {
   readonly duration: number | null;
   readonly coverage: number | null;
   readonly createdAt: string;
+  /** When a delayed job starts, while it waits for that. */
+  readonly scheduledAt: string | null;
   readonly finishedAt: string | null;
   readonly erasedAt: string | null;
   readonly external: boolean;
@@ -111,6 +113,7 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
             </a>,
           ],
           ['Created', <Moment at={createdAt} />],
+          job.scheduledAt !== null && ['Starts', <Moment at={job.scheduledAt} />],
           finishedAt !== null && ['Finished', <Moment at={finishedAt} />],
           duration !== null && ['Duration', lasting(duration)],
           coverage !== null && ['Coverage', `${Number(coverage.toFixed(2))} %`],
