@@ -1,10 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { PlainBadRequest } from '../../../errors.ts';
 import { splitCommands, type Command } from '../../../markdown/commands.ts';
-import { holds, isAdministrator, writeCode } from '../../../policy/index.ts';
+import { writeCode } from '../../../policy/index.ts';
 import { maxCommands, type QuickActions } from '../../planning/quick-actions/plan.ts';
 import { textOf } from '../../planning/quick-actions/table.ts';
 import { createTag } from '../tags/create.ts';
+import { mayOnCommit } from './look-up.ts';
 import type { CommitRecord } from './types.ts';
 
 /** Commands in comments on commits: `/tag v1.0 The first release`, the only one that GitLab has there. */
@@ -21,8 +22,7 @@ interface Commanded {
 export async function carryOutOn(context: Context, commit: CommitRecord, given: string): Promise<Commanded> {
   const { text, commands: all } = splitCommands(given, (name) => name === 'tag', textOf);
   if (all.length === 0) return { text, actions: null };
-  const { viewer } = context;
-  const allowed = isAdministrator(viewer) || holds(writeCode, viewer, commit.repository.facts);
+  const allowed = mayOnCommit(context, commit, writeCode);
   const made: Tagged[] = [];
   // One after the other: they may have the same name.
   if (allowed) for (const command of all.slice(0, maxCommands)) made.push(...(await tagged(context, commit, command)));

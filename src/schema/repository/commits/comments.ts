@@ -1,4 +1,4 @@
-import { isAdministrator, holds, reads, setNoteDate, writes } from '../../../policy/index.ts';
+import { reads, setNoteDate, writes } from '../../../policy/index.ts';
 import { storable } from '../../../values/text/storable.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
@@ -11,7 +11,7 @@ import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/
 import type { QuickActions } from '../../planning/quick-actions/plan.ts';
 import { DiffPosition, DiffPositionInput } from '../../reviews/diff-notes/types.ts';
 import { carryOutOn } from './commands.ts';
-import { commentable, threadIn } from './look-up.ts';
+import { commentable, mayOnCommit, threadIn } from './look-up.ts';
 import { whereIn } from './place.ts';
 import { commentOrders, commentsOf, insertComment, type CommentRow } from './statements.ts';
 import { Commit, titleOf } from './types.ts';
@@ -122,7 +122,7 @@ mutation('commitCommentCreate', {
       requireEffect({ status: actions });
       return { comment: null, actions };
     }
-    const choosesTime = isAdministrator(context.viewer) || holds(setNoteDate, context.viewer, repository.facts);
+    const choosesTime = mayOnCommit(context, commit, setNoteDate);
     const [comment] = await context.database.rows(insertComment, [
       repository.id,
       commit.id,

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, Unauthenticated } from '../../../errors.ts';
-import { all, createNote, readCode } from '../../../policy/index.ts';
+import { all, createNote, holds, isAdministrator, readCode, type Condition } from '../../../policy/index.ts';
 import { discussionIdOf, noteIdOf } from '../../planning/notes/ids.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
@@ -22,6 +22,10 @@ export async function commentable(context: Context, projectPath: string, sha: st
   if (!revision) throw new NotFound('Commit');
   return { commit: commitRecord(repository, revision.commit), person };
 }
+
+/** Whether the viewer has a permission for the project of a commit. */
+export const mayOnCommit = ({ viewer }: Context, { repository }: CommitRecord, rule: Condition): boolean =>
+  isAdministrator(viewer) || holds(rule, viewer, repository.facts);
 
 /** A thread of a commit. @throws NotFound */
 export async function threadIn(context: Context, { repository, id }: CommitRecord, given: string): Promise<ThreadRow> {

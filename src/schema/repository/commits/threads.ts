@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { adminNote, holds, isAdministrator, reads, writes } from '../../../policy/index.ts';
+import { adminNote, reads, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
@@ -9,7 +9,7 @@ import { checkBody } from '../../planning/notes/text.ts';
 import { requireEffect } from '../../planning/quick-actions/issue.ts';
 import { carryOutOn } from './commands.ts';
 import { CommitComment, commentPayload, type Commented } from './comments.ts';
-import { commentable, commentIn, threadIn } from './look-up.ts';
+import { commentable, commentIn, mayOnCommit, threadIn } from './look-up.ts';
 import {
   deleteComment,
   threadOrders,
@@ -89,9 +89,7 @@ interface Named {
 async function changeable(context: Context, { projectPath, sha, id, discussionId }: Named) {
   const { commit, person } = await commentable(context, projectPath, sha);
   const comment = await commentIn(context, commit, id, discussionId);
-  const isTheirs = comment.authorId === person.id;
-  if (!isTheirs && !isAdministrator(context.viewer) && !holds(adminNote, context.viewer, commit.repository.facts))
-    throw new Forbidden();
+  if (comment.authorId !== person.id && !mayOnCommit(context, commit, adminNote)) throw new Forbidden();
   return { commit, comment };
 }
 

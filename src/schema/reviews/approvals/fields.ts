@@ -87,16 +87,19 @@ builder.objectFields(MergeRequest, (t) => ({
       const { viewer } = context;
       if (viewer.person === null || state !== 'OPENED') return false;
       const project = (await projectById(context, projectId))!;
-      if (project.archived) return false;
       const facts = await factsOf(context, project);
       const has = (await listed(context, id)).some(({ userId }) => userId === viewer.person?.id);
-      return !has && mayOnMergeRequest(context, { facts }, approveMergeRequest);
+      return !has && mayApprove(context, { facts, isArchived: project.archived });
     },
   }),
 }));
 
+function mayApprove(context: Context, seen: Pick<SeenMergeRequest, 'facts' | 'isArchived'>): boolean {
+  return !seen.isArchived && mayOnMergeRequest(context, seen, approveMergeRequest);
+}
+
 function requireApproving(context: Context, seen: SeenMergeRequest): void {
-  if (seen.isArchived || !mayOnMergeRequest(context, seen, approveMergeRequest)) throw new Forbidden();
+  if (!mayApprove(context, seen)) throw new Forbidden();
 }
 
 mutation('mergeRequestApprove', {

@@ -31,10 +31,13 @@ const incomplete = { position: ['is incomplete'] };
 const isCommit = (sha: string): boolean => /^[0-9a-f]{40}$/i.test(sha);
 
 /** The files that differ between the commits of a position; none if they are missing. */
-async function filesBetween(git: Repository, { base_sha, start_sha, head_sha }: AskedPosition): Promise<FileDiff[]> {
+async function filesBetween(
+  git: Repository,
+  { base_sha, start_sha, head_sha }: AskedPosition,
+): Promise<readonly FileDiff[]> {
   if (![base_sha, start_sha, head_sha].every(isCommit)) return [];
   try {
-    return [...(await diffBetween(git, base_sha, head_sha)).files];
+    return (await diffBetween(git, base_sha, head_sha)).files;
   } catch (error) {
     if (error instanceof MissingObject) return [];
     throw error;

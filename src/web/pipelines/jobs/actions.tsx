@@ -37,7 +37,6 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
       `mutation ($input: Job${verb}Input!) { changed: job${verb}(input: $input) { job { databaseId name pipeline { path } } } }`,
     );
   const [play, retry, cancel, erase] = [mutation('Play'), mutation('Retry'), mutation('Cancel'), mutation('Erase')];
-  const unschedule = mutation('Unschedule');
   const readJob = compileOperation<{ readonly job: Pick<WholeJob, 'name' | 'userPermissions'> }>(
     schema,
     'query ($project: ID!, $id: JobID!) { job(project: $project, id: $id) { name userPermissions { updateBuild eraseBuild } } }',
@@ -101,7 +100,7 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
   return [
     pressed('retry', retry, 'job_retried'),
     pressed('cancel', cancel, 'job_canceled'),
-    pressed('unschedule', unschedule, 'job_unscheduled'),
+    pressed('unschedule', mutation('Unschedule'), 'job_unscheduled'),
     {
       path: '/jobs/:id/play',
       name: 'start a job',

@@ -30,7 +30,7 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
     `query ($project: ID!, $id: JobID!) {
       job(project: $project, id: $id) {
         databaseId name status ${statusFields} stageName refName sha duration coverage createdAt scheduledAt finishedAt erasedAt failureReason
-        external tag retried cancelable retryable playable scheduled userPermissions { updateBuild eraseBuild }
+        external tag retried cancelable retryable playable userPermissions { updateBuild eraseBuild }
         user { name webPath } pipeline { iid path }
         artifacts { nodes { name fileType size expireAt downloadPath } }
       }

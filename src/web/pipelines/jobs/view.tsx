@@ -31,7 +31,6 @@ export interface WholeJob {
   readonly cancelable: boolean;
   readonly retryable: boolean;
   readonly playable: boolean;
-  readonly scheduled: boolean;
   readonly userPermissions: { readonly updateBuild: boolean; readonly eraseBuild: boolean };
   readonly failureReason: string | null;
   readonly user: { readonly name: string; readonly webPath: string } | null;

@@ -13,8 +13,8 @@ export interface ChangeableJob {
   readonly cancelable: boolean;
   readonly retryable: boolean;
   readonly playable: boolean;
-  /** Whether it waits for its time. */
-  readonly scheduled: boolean;
+  /** When it starts, while it waits for that. */
+  readonly scheduledAt: string | null;
   readonly erasedAt?: string | null;
   /** Null: it never ran. */
   readonly duration?: number | null;
@@ -52,7 +52,7 @@ export const MayNotRun = ({ site, place, mayRun, tag }: MayNotRunProps) =>
 
 /** The buttons of a job, for those who run pipelines on its branch or tag. */
 export function JobWays({ site, place, job, mayRun, mayErase = false, whole = false }: Props) {
-  const { databaseId: id, name, external, cancelable, retryable, playable, scheduled, retried } = job;
+  const { databaseId: id, name, external, cancelable, retryable, playable, scheduledAt, retried } = job;
   if (!site.visitor || external || !mayRun) return null;
   const { csrf } = site.visitor;
   const act = (way: string, words: string) => (
@@ -71,7 +71,7 @@ export function JobWays({ site, place, job, mayRun, mayErase = false, whole = fa
     <div class="job-ways">
       {isFirst && act('play', 'Start')}
       {isFirst && whole && <a href={below(place, `/jobs/${id}/play`)}>Start with variables</a>}
-      {scheduled && act('unschedule', 'Unschedule')}
+      {scheduledAt !== null && act('unschedule', 'Unschedule')}
       {retryable && act('retry', 'Retry')}
       {cancelable && act('cancel', 'Cancel')}
       {isErasable && <a href={below(place, `/jobs/${id}/erase`)}>Erase log and artifacts</a>}

@@ -53,7 +53,7 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
             jobs(first: 100) {
               count
               nodes {
-                databaseId name external retried cancelable retryable playable scheduled webPath description targetUrl coverage duration
+                databaseId name external retried cancelable retryable playable scheduledAt webPath description targetUrl coverage duration
                 finishedAt allowFailure needs(first: 50) { nodes { name } } ${statusFields} user { name webPath }
               }
             }
