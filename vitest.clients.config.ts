@@ -1,4 +1,4 @@
 import { base, clients } from './vitest.config.ts';
 
-/** Tests of what Debian packages: pages in Chromium, and foreign clients, apart from those that need no more than `npm ci`. */
+/** Tests that see the gateway from outside: pages in Chromium, foreign clients, and processes with all their starts and ends. */
 export default { ...base, test: { ...base.test, include: clients, exclude: [], isolate: false } };

@@ -22,6 +22,8 @@ class MostTelling extends BaseSequencer {
  */
 export default {
   ...base,
+  // The mutants are in the sources.
+  plugins: [],
   test: {
     ...base.test,
     include: tests,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { jobNames } from '../../../src/values/kinds/job-kinds.ts';
 import { scratch } from '../databases/scratch.ts';
 
 declare module 'vitest' {
@@ -23,9 +22,12 @@ export const secretKey = 'an instance key for tests, 32 characters or more'.repl
  * @throws Error there when a test file has left a database behind: whatever used it may still run beside other files
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The sources import generated files, and pages need their assets.
-  const build = '../../../scripts/build.mjs';
-  await ((await import(build)) as { buildIfNeeded(): Promise<void> }).buildIfNeeded();
+  // The sources import generated files, and pages need their assets. Nothing of `src` is there before.
+  const scripts = '../../../scripts';
+  const { buildIfNeeded } = (await import(`${scripts}/build.mjs`)) as { buildIfNeeded(): Promise<void> };
+  const { compile } = (await import(`${scripts}/compile.mjs`)) as { compile(): Promise<void> };
+  await buildIfNeeded();
+  await compile();
   let url = '';
   const stop = await startPostgres({
     provide(key, value) {
@@ -63,6 +65,7 @@ export async function startPostgres(project: Pick<TestProject, 'provide'>): Prom
   const { startEmbeddedPostgres } = await import('../../../src/database/embedded/index.ts');
   const { readConfig } = await import('../../../src/config/index.ts');
   const { startGateway } = await import('../../../src/server.ts');
+  const { jobNames } = await import('../../../src/values/kinds/job-kinds.ts');
 
   const dataDir = mkdtempSync(join(scratch(), 'causeway-test-'));
   const postgres = await startEmbeddedPostgres({
