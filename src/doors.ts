@@ -2,6 +2,7 @@ import type { DatabaseProbe } from './database/probe.ts';
 import { gitPaths } from './git-http/index.ts';
 import type { Door, Readiness } from './http/index.ts';
 import { jobArtifactsPath, jobTracePath } from './runner-api/index.ts';
+import { mostSnippetBytes } from './values/text/lengths.ts';
 
 /** Which door a path leads to, and whether the doors are open. */
 
@@ -25,6 +26,16 @@ const graphqlPaths = new Set(['/graphql', '/graphql/', '/api/graphql', '/api/gra
 
 /** The API, and OAuth endpoints that aren't pages. */
 const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;
+
+/** The forms of snippets. */
+const snippetForms = /\/-\/snippets\/(?:new|\d+\/edit)\/?$/;
+
+/**
+ * The longest body of a page. A form may write a byte as three, and a line break as six: that of a snippet has room for
+ * as much text as a snippet may have, and for more. Those who typed too much get the form again, with their text.
+ */
+export const longestForm = (path: string): number | undefined =>
+  snippetForms.test(path) ? 8 * mostSnippetBytes : undefined;
 
 /** Readiness: the problems that keep this process from serving, for the operator. */
 export async function readiness(

@@ -6,7 +6,7 @@ import { changeOfPipeline } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config/index.ts';
 import type { Application } from './context.ts';
-import { pickDoor, readiness } from './doors.ts';
+import { longestForm, pickDoor, readiness } from './doors.ts';
 import type { Git } from './git/index.ts';
 import { gitHttpDoor, gitUnavailable } from './git-http/index.ts';
 import { listen, monitoringDoor, lazyDoor, type HttpServer } from './http/index.ts';
@@ -159,7 +159,8 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
         (await import('./web/site/layout/unavailable.ts')).webUnavailable(application, assetsDir),
       ).door,
     };
-    const doors = { rest, git, trace, artifacts, graphql: graphql.door, web: web.door };
+    const pages = Object.assign(web.door, { longestBody: longestForm });
+    const doors = { rest, git, trace, artifacts, graphql: graphql.door, web: pages };
     const server: HttpServer = await listen({
       ...config,
       log,

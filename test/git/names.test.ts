@@ -202,6 +202,6 @@ describe('paths to write', () => {
   ])('know that git reads %s', (name) => expect(isSpecial(name)).toBe(true));
   test('read what was written otherwise', () => {
     expect(isReadable('.git/x.')).toBe(true);
-    for (const path of ['', 'a/../b', './a', 'a\n', '/a']) expect(isReadable(path)).toBe(false);
+    for (const path of ['', 'a/../b', './a', 'a\0', '/a']) expect(isReadable(path)).toBe(false);
   });
 });

@@ -59,6 +59,10 @@ beforeAll(async () => {
   await commit('origin', 'main', '.gitlab-ci.yml');
   for (const branch of ['topic', 'mine', 'gone'])
     await commit('origin', branch, `${branch}.txt`, { start_branch: 'main' });
+  const { id: sha } = await send('origin', 'GET', `/projects/${ships.id}/repository/commits/main`);
+  await send('origin', 'POST', `/projects/${ships.id}/repository/commits/${sha}/discussions`, {
+    body: 'Does it leak?',
+  });
   const tag = { tag_name: 'v1', ref: 'main', message: 'First' };
   await send('origin', 'POST', `/projects/${ships.id}/repository/tags`, tag);
   const rule = { name: 'release/*', push_access_level: 0, merge_access_level: 30, allow_force_push: true };

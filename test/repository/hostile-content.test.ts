@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { encodedPath } from '../../src/values/text/file-path.ts';
 import { temporaryFolder } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
 import { signIn } from '../support/pages/browser-session.ts';
@@ -60,6 +61,45 @@ test('attributes, submodules and links of a tree run nothing and lead nowhere', 
   for (const page of ['-/tree/main', '-/blob/main/link', '-/blob/main/.gitattributes'])
     expect((await fetch(`${url}/${project.fullPath}/${page}`, { redirect: 'manual' })).status).toBeLessThan(500);
   expect(existsSync(touched)).toBe(false);
+});
+
+test('files and folders whose names have line breaks or other control characters have pages', async () => {
+  const { project, folder, git, push } = await filledProject(gateway);
+  const inside = 'a\nfolder\t\r';
+  mkdirSync(join(folder, inside));
+  for (const name of ['two\nlines.txt', 'bell\x07.txt']) {
+    writeFileSync(join(folder, name), 'in the root\n');
+    writeFileSync(join(folder, inside, name), 'inside\n');
+  }
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Odd names');
+  expect((await push('main')).code).toBe(0);
+  const mary = await signIn(gateway, 'maintainer');
+  const page = async (kind: string, path: string) =>
+    await mary.get(`/${project.fullPath}/-/${kind}/main${path === '' ? '' : `/${encodedPath(path)}`}`);
+  for (const at of ['', inside]) {
+    const { html } = await page('tree', at);
+    for (const name of ['two\nlines.txt', 'bell\x07.txt']) {
+      const path = at === '' ? name : `${at}/${name}`;
+      const text = at === '' ? 'in the root' : 'inside';
+      expect(html).toContain(`href="/${project.fullPath}/-/blob/main/${encodedPath(path)}"`);
+      for (const kind of ['blob', 'blame', 'raw'])
+        expect([kind, path, (await page(kind, path)).html]).toEqual([kind, path, expect.stringContaining(text)]);
+      expect((await page('commits', path)).text).toContain('Odd names');
+      expect((await page('tree', path)).location).toContain('/-/blob/main/');
+      // REST refuses paths with line breaks, as GitLab does.
+      const file = `${project.path}/repository/files/${encodeURIComponent(path)}?ref=main`;
+      const read = await rest('GET', file, { token });
+      if (/[\n\r]/.test(path)) expect(read.body).toEqual({ error: 'file_path should be a valid file path' });
+      else expect(read.body).toMatchObject({ file_path: path, ref: 'main' });
+    }
+  }
+  const listed = await rest('GET', `${project.path}/repository/tree?path=${encodeURIComponent(inside)}`, { token });
+  expect(listed.body.map(({ name }: { name: string }) => name)).toEqual(['bell\x07.txt', 'two\nlines.txt']);
+  // What isn't there breaks nothing for those who ask next.
+  for (const path of ['no\nfile', `${inside}/no\nfile`, 'first/no\nfile'])
+    expect((await page('blob', path)).status).toBe(404);
+  expect((await page('blob', 'first')).status).toBe(200);
 });
 
 test('whoever a commit names as its author, who wrote it over the API is its committer', async () => {

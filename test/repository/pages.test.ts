@@ -457,16 +457,17 @@ describe('history', () => {
 
   test('has comments: the latest first of all, and a form for those who are signed in', async () => {
     const talked = await newCode(gateway, { visibility: 'public' });
+    await talked.commit({ 'b.txt': 'two\n' });
     const sha = await talked.commit({ 'a.txt': 'one\n' });
     const page = `/${talked.fullPath}/-/commit/${sha}`;
     expect((await anyone.get(page)).text).toContain('No comments yet. Sign in to comment.');
     const form = (await mary.get(page)).form('Comment');
-    const sent = await mary.press(form, { note: 'Very **fine**, <b>@developer</b>' });
+    const sent = await mary.press(form, { body: 'Very **fine**, <b>@developer</b>' });
     expect(sent.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
     const shown = await anyone.get(page);
     expect(shown.html).toContain(`id="${sent.location!.split('#')[1]!}"`);
     expect(shown.html).toContain('Very <strong>fine</strong>');
-    const refused = await mary.press(form, { note: ' ' });
+    const refused = await mary.press(form, { body: ' ' });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
     // On a line, and more than a page has.
     const comments = `${talked.path}/repository/commits/${sha}/comments`;
@@ -480,11 +481,75 @@ describe('history', () => {
       [talked.id],
     );
     const latest = await anyone.get(page);
-    expect(latest.text).toContain('on a.txt:1');
+    expect(latest.text).toContain('On a.txt , line 1');
+    expect(latest.html).toContain(`href="/${talked.fullPath}/-/blob/${sha}/a.txt#L1"`);
+    expect(latest.html).toContain('<caption class="hidden">Lines of a.txt</caption>');
     expect([latest.text.includes('Number 19.'), latest.text.includes('Very fine')]).toEqual([true, false]);
     const earlier = linksOf(latest.html).find((link) => link.includes('before='))!;
     expect((await anyone.get(earlier)).text).toContain('Very fine');
-    expect((await mary.press(form, { note: '/tag v1.0 The first' })).location).toBe(`${page}#comments`);
+    expect((await mary.press(form, { body: '/tag v1.0 The first' })).location).toBe(`${page}#activity`);
+  });
+
+  test('has threads, which take replies; single comments take none', async () => {
+    const talked = await newCode(gateway, { visibility: 'public' });
+    const sha = await talked.commit({ 'a.txt': 'one\n' });
+    const page = `/${talked.fullPath}/-/commit/${sha}`;
+    const form = (await mary.get(page)).form('Comment');
+    await mary.press(form, { body: 'Alone' });
+    const buttons = ({ forms }: Awaited<ReturnType<BrowserSession['get']>>) => forms.map(({ button }) => button);
+    expect(buttons(await mary.get(page))).not.toContain('Send the reply');
+    await mary.press(form, { body: 'Does it leak?', thread: 'on' });
+    const started = await mary.get(page);
+    expect(buttons(started).filter((button) => button === 'Send the reply')).toHaveLength(1);
+    const reply = started.form('Send the reply');
+    const sent = await mary.press(reply, { reply: 'It **does**.' });
+    expect(sent.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
+    const shown = await anyone.get(page);
+    expect(shown.text).toMatch(/Does it leak\?.*It does/s);
+    expect(shown.html.match(/<div class="thread">/g)).toHaveLength(2);
+    for (const button of ['Send the reply', 'Comment']) expect(buttons(shown)).not.toContain(button);
+    const refused = await mary.press(reply, { reply: ' ' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+
+    // Their author changes and deletes them, and so do maintainers, but no other.
+    const note = sent.location!.split('#note_')[1]!;
+    const edit = `${page}/notes/${note}/edit`;
+    expect((await mary.get(page)).html).toContain(`href="${edit}"`);
+    const saved = await mary.press((await mary.get(edit)).form('Save changes'), { body: 'It doesn’t.' });
+    expect(saved.location).toBe(`${page}#note_${note}`);
+    expect((await anyone.get(page)).text).toMatch(/Edited.*It doesn’t\./);
+    expect((await dave.get(page)).html).not.toContain(`href="${edit}"`);
+    expect([(await dave.get(edit)).status, (await dave.get(`${page}/notes/0/edit`)).status]).toEqual([403, 404]);
+    const question = await mary.get(`${page}/notes/${note}/delete`);
+    expect((await mary.press(question.form('Delete the comment'))).location).toBe(`${page}#activity`);
+    expect((await anyone.get(page)).text).not.toContain('It doesn’t.');
+
+    // Of a long thread, the page has its ends, and another page the rest.
+    await gateway.sql(
+      `insert into commit_comments (project_id, sha, author_id, note, title, discussion_id, is_in_thread)
+       select project_id, sha, author_id, 'Number ' || at || '.', title, discussion_id, true
+         from commit_comments, generate_series(1, 40) at where project_id = $1 and note = 'Does it leak?' order by at`,
+      [talked.id],
+    );
+    const ends = await mary.get(page);
+    expect(ends.text).toContain('38 earlier replies');
+    expect([ends.text.includes('Number 38.'), ends.text.includes('Number 40.')]).toEqual([false, true]);
+    const thread = linksOf(ends.html).find((link) => link.includes('/discussions/'))!;
+    expect((await mary.get(thread)).text).toContain('41 comments on');
+    const [early] = await gateway.sql<{ id: number }>(
+      `select id from commit_comments where project_id = $1 and note = 'Number 5.'`,
+      [talked.id],
+    );
+    const led = await mary.get(`${page}/notes/${early!.id}`);
+    expect(led.location).toBe(`${thread}?from=0#note_${early!.id}`);
+    expect((await mary.get(led.location!)).text).toContain('Number 5.');
+    expect((await mary.get(`${page}/discussions/${'0'.repeat(40)}`)).status).toBe(404);
+
+    const archived = await gateway.rest('POST', `${talked.path}/archive`, { token: gateway.tokens.root });
+    expect(archived.status).toBe(201);
+    const late = await mary.get(page);
+    expect(late.text).toContain('This project is archived, so it takes no comments.');
+    for (const button of ['Send the reply', 'Comment']) expect(buttons(late)).not.toContain(button);
   });
 
   test('a page shows a bounded part of large differences', async () => {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Invalid, NotFound } from '../errors.ts';
 import { isReadable } from '../names/paths.ts';
 import { checkedObject } from '../names/refs.ts';
+import { infoAt } from '../objects/index.ts';
 import type { Repository } from '../repository.ts';
 import { outputOf } from '../runner/output.ts';
 
@@ -34,10 +35,7 @@ export async function archive(
   if (!isReadable(prefix) || prefix.includes('/')) throw new Invalid('The name of the archive is invalid.');
   if (!archiveFormats.includes(format)) throw new Invalid('The format of the archive is unknown.');
   const within = path !== undefined && path !== '';
-  const found =
-    within && !isReadable(path)
-      ? undefined
-      : await repository.objects.info(within ? `${name}:${path}` : `${name}^{tree}`);
+  const found = within && !isReadable(path) ? undefined : await infoAt(repository, commit, path ?? '');
   if (!found || found.type === 'commit') throw new NotFound('The path does not exist.');
   const left = without.filter(isReadable);
   const literal = (one: string, magic = '') => (left.length > 0 ? `:(${magic}literal)${one}` : one);

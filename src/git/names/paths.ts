@@ -33,8 +33,7 @@ function readable(path: string): boolean {
   return (
     path.isWellFormed() &&
     Buffer.byteLength(path) <= longest &&
-    // oxlint-disable-next-line no-control-regex -- ends of lines and strings, which end names in git's protocol
-    !/[\u0000\n]/.test(path) &&
+    !path.includes('\0') &&
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
   );
 }

@@ -3,7 +3,7 @@ import { NotFound, TooLarge } from '../errors.ts';
 import { checkedObject, isObjectName } from '../names/refs.ts';
 import { isReadable } from '../names/paths.ts';
 import { candidates } from '../names/revisions.ts';
-import type { ObjectInfo } from '../pool/objects.ts';
+import type { ObjectInfo, StoredObject } from '../pool/objects.ts';
 import type { Repository } from '../repository.ts';
 import { outputOf } from '../runner/output.ts';
 import { parseCommit, parseTag, parseTree, shown, typeOf, type Commit, type Tag, type TreeEntry } from './parse.ts';
@@ -54,6 +54,36 @@ export async function readTag(repository: Repository, id: string): Promise<Tag |
 }
 
 /**
+ * What git calls the object at a path of a commit; the root for an empty path. Git answers with lines, and repeats the
+ * name of what is missing. So a path with a line feed is looked up in the trees here, and called by its id.
+ */
+async function nameAt(repository: Repository, commit: string, path: string): Promise<string | undefined> {
+  const root = `${checkedObject(commit)}^{tree}`;
+  if (path === '') return root;
+  if (!path.includes('\n')) return `${checkedObject(commit)}:${path}`;
+  let name: string | undefined = root;
+  for (const part of path.split('/')) {
+    if (name === undefined) return undefined;
+    const tree: StoredObject | undefined = await repository.objects.contents(name, repository.limits.object);
+    const called = Buffer.from(part).toString('latin1');
+    name = tree?.type === 'tree' ? parseTree(tree.content).find((one) => one.name === called)?.id : undefined;
+  }
+  return name;
+}
+
+/** The object at a path of a commit. @param path empty for the root */
+async function contentsAt(repository: Repository, commit: string, path: string): Promise<StoredObject | undefined> {
+  const name = await nameAt(repository, commit, path);
+  return name === undefined ? undefined : await repository.objects.contents(name, repository.limits.object);
+}
+
+/** The object at a path of a commit, without its bytes. @param path empty for the root */
+export async function infoAt(repository: Repository, commit: string, path: string): Promise<ObjectInfo | undefined> {
+  const name = await nameAt(repository, commit, path);
+  return name === undefined ? undefined : await repository.objects.info(name);
+}
+
+/**
  * The entries of a folder, in git's order.
  * @param commit a full name
  * @param path of the folder; empty for the root
@@ -61,9 +91,7 @@ export async function readTag(repository: Repository, id: string): Promise<Tag |
  */
 export async function readTree(repository: Repository, commit: string, path = ''): Promise<TreeEntry[] | undefined> {
   if (path !== '' && !isReadable(path)) return undefined;
-  const { objects, limits } = repository;
-  const name = path === '' ? `${checkedObject(commit)}^{tree}` : `${checkedObject(commit)}:${path}`;
-  const object = await objects.contents(name, limits.object);
+  const object = await contentsAt(repository, commit, path);
   return object?.type === 'tree' ? parseTree(object.content).map(shown) : undefined;
 }
 
@@ -82,9 +110,7 @@ export async function readWholeTree(
   signal?: AbortSignal,
 ): Promise<PathEntry[] | undefined> {
   if (path !== '' && !isReadable(path)) return undefined;
-  const tree = await repository.objects.info(
-    path === '' ? `${checkedObject(commit)}^{tree}` : `${checkedObject(commit)}:${path}`,
-  );
+  const tree = await infoAt(repository, commit, path);
   if (tree?.type !== 'tree') return undefined;
   const output = await repository.read(['ls-tree', '-r', '-t', '-z', '--full-tree', tree.id], { signal });
   const entries: PathEntry[] = [];
@@ -136,12 +162,10 @@ export interface FileEntry extends ObjectInfo {
  */
 export async function findFile(repository: Repository, commit: string, path: string): Promise<FileEntry | undefined> {
   if (!isReadable(path)) return undefined;
-  const { objects, limits } = repository;
   const slash = path.lastIndexOf('/');
-  const folder = slash < 0 ? `${checkedObject(commit)}^{tree}` : `${checkedObject(commit)}:${path.slice(0, slash)}`;
   const [tree, info] = await Promise.all([
-    objects.contents(folder, limits.object),
-    objects.info(`${checkedObject(commit)}:${path}`),
+    contentsAt(repository, commit, slash < 0 ? '' : path.slice(0, slash)),
+    infoAt(repository, commit, path),
   ]);
   if (info?.type !== 'blob' || tree?.type !== 'tree') return undefined;
   const name = Buffer.from(path.slice(slash + 1)).toString('latin1');

@@ -11,25 +11,30 @@ import { issueListPages } from './issues/list-controller.tsx';
 import { labelPages } from './labels/controller.tsx';
 import { milestonePages } from './milestones/controller.tsx';
 import { notePages } from './notes/controller.tsx';
+import { noteOperations } from './notes/operations.ts';
 import { projectSnippetPages } from './snippets/controller.tsx';
 import { projectSnippetFormPages } from './snippets/form-controller.tsx';
 import { snippetHost } from './snippets/host.ts';
 import { itemTodoPages } from './todos/item-controller.ts';
 
 /** The pages of planning, below the addresses of groups and projects. */
-export const planningRoutes = (schema: GraphQLSchema, highlight: Highlighter): PlaceRoute[] => [
-  ...issueListPages(schema),
-  ...issuePages(schema),
-  ...issueLinkPages(schema),
-  ...issueFormPages(schema),
-  ...notePages(schema, issueHost(schema)),
-  ...awardPages(schema, issueHost(schema)),
-  ...itemTodoPages(schema, issueHost(schema)),
-  ...labelPages(schema),
-  ...milestonePages(schema),
-  ...projectSnippetPages(schema, highlight),
-  ...notePages(schema, snippetHost(schema, highlight)),
-  ...awardPages(schema, snippetHost(schema, highlight)),
-  ...projectSnippetFormPages(schema),
-  ...epicPages(schema),
-];
+export function planningRoutes(schema: GraphQLSchema, highlight: Highlighter): PlaceRoute[] {
+  const issues = issueHost(schema);
+  const snippets = snippetHost(schema, highlight);
+  return [
+    ...issueListPages(schema),
+    ...issuePages(schema),
+    ...issueLinkPages(schema),
+    ...issueFormPages(schema),
+    ...notePages(issues, noteOperations(schema, issues)),
+    ...awardPages(schema, issues),
+    ...itemTodoPages(schema, issues),
+    ...labelPages(schema),
+    ...milestonePages(schema),
+    ...projectSnippetPages(schema, highlight),
+    ...notePages(snippets, noteOperations(schema, snippets)),
+    ...awardPages(schema, snippets),
+    ...projectSnippetFormPages(schema),
+    ...epicPages(schema),
+  ];
+}

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
 import { awardPages } from '../planning/awards/controller.tsx';
 import { notePages } from '../planning/notes/controller.tsx';
+import { noteOperations } from '../planning/notes/operations.ts';
 import { itemTodoPages } from '../planning/todos/item-controller.ts';
 import { changePages } from './diffs/controller.tsx';
 import { draftPages } from './draft-notes/controller.tsx';
@@ -20,7 +21,7 @@ export function reviewRoutes(schema: GraphQLSchema): PlaceRoute[] {
     ...mergeRequestPages(schema),
     ...changePages(schema),
     ...draftPages(schema, mergeRequestShower(schema)),
-    ...notePages(schema, host),
+    ...notePages(host, noteOperations(schema, host)),
     ...awardPages(schema, host),
     ...itemTodoPages(schema, host),
   ];

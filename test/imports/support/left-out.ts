@@ -19,6 +19,7 @@ const leftOut: readonly LeftOut[] = [
   { paths: /\/versions$/, members: ['id', 'created_at'], words: 'ids of versions of merge requests' },
   { paths: /\/versions\/\{version_id\}$/, words: 'ids of versions of merge requests' },
   { paths: /\/snippets\/\{snippet_id\}\/(notes|discussions|award_emoji)\b/, words: 'comments and emoji on snippets' },
+  { paths: /\/commits\/\{sha\}\/(comments|discussions)\b/, words: 'comments on commits' },
   { paths: /\/notes\/\{note_id\}\/award_emoji\b/, words: 'emoji on comments' },
   { paths: /^(|\/users\/\{id\}|\/projects\/\{id\})\/events$/, words: 'pushes in the activity' },
   {

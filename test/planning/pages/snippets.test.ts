@@ -70,6 +70,25 @@ describe('the form of a new snippet', () => {
     }
   });
 
+  test('takes as much text as a snippet may have, and keeps more than that for those who typed it', async () => {
+    const page = await mary.get(`${project}/new`);
+    expect(page.text).toContain('All files together have at most 1 MiB.');
+    const form = page.form('Create snippet');
+    // As the form is sent, that is 3 MiB.
+    const most = 'ü'.repeat(524_288);
+    const made = await mary.press(form, { title: 'Long', content_1: most });
+    expect([made.status, made.text.slice(0, 200)]).toEqual([303, '']);
+    const [path] = (await stored(idIn(made))).files as { path: string }[];
+    expect((await textOf(idIn(made), path!.path)).trimEnd()).toBe(most);
+    const refused = await mary.press(form, { title: 'Longer', content_1: `${most}é` });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('The files must have up to 1048576 bytes together.');
+    expect(refused.html.includes(`${most}é`)).toBe(true);
+    const edited = await mary.get(`${project}/${idIn(made)}/edit`);
+    const again = await mary.press(edited.form('Save changes'), { content_1: `${most}é` });
+    expect([again.status, again.html.includes(`${most}é`)]).toEqual([422, true]);
+  });
+
   test('has ten files at most', async () => {
     let page = await mary.get('/-/snippets/new');
     for (let files = 1; files < 10; files++) page = await mary.press(page.form('Create snippet'), { add: 'file' });

@@ -44,6 +44,8 @@ export interface Records {
   /** A project with files and pipelines, the name of a commit there, and the path of a project without files. */
   readonly code: Code;
   readonly codeCommit: string;
+  /** On that commit. */
+  readonly codeThread: { readonly id: string; readonly comment: number };
   readonly emptyCode: string;
   readonly pipeline: number;
   readonly job: number;
@@ -123,6 +125,14 @@ async function ofMaintainer(gateway: TestGateway) {
   return { registered, weather, token: made!.id, sshKey, userCode };
 }
 
+/** A thread with a reply. @param on what it is on */
+async function threadOn(send: ReturnType<typeof senderAs>, on: string) {
+  const thread = await send(`${on}/discussions`, { body: 'Is `% 12` *right* near the equinox?' });
+  const [note] = (thread as unknown as { readonly notes: readonly { readonly id: number }[] }).notes;
+  await send(`${on}/discussions/${thread.id}/notes`, { body: 'Nearly.' });
+  return { id: String(thread.id), comment: note!.id };
+}
+
 /** A snippet of `demo/storefront` with a thread, and one of the maintainer; each has two files. */
 async function snippets(gateway: TestGateway) {
   const send = senderAs(gateway, gateway.tokens.maintainer);
@@ -142,11 +152,9 @@ async function snippets(gateway: TestGateway) {
   const { id: personalSnippet } = await send('/snippets', tides);
   const on = `${storefront}/snippets/${snippet}`;
   await send(`${on}/notes`, { body: 'The harbour office prints it.' });
-  const thread = await send(`${on}/discussions`, { body: 'Is `% 12` *right* near the equinox?' });
-  const [note] = (thread as unknown as { readonly notes: readonly { readonly id: number }[] }).notes;
-  await send(`${on}/discussions/${thread.id}/notes`, { body: 'Nearly.' });
+  const thread = await threadOn(send, on);
   await send(`${on}/award_emoji`, { name: 'tada' });
-  return { snippet, personalSnippet, snippetThread: String(thread.id), snippetComment: note!.id };
+  return { snippet, personalSnippet, snippetThread: thread.id, snippetComment: thread.comment };
 }
 
 async function managedPerson(gateway: TestGateway) {
@@ -212,6 +220,7 @@ async function repositories(gateway: TestGateway) {
   const send = senderAs(gateway, gateway.tokens.maintainer);
   const asRoot = senderAs(gateway, gateway.tokens.root);
   const project = `/projects/${code.id}`;
+  const codeThread = await threadOn(send, `${project}/repository/commits/${codeCommit}`);
   const variable = { key: 'HARBOUR_TOKEN', value: 'a value of some length', description: 'Opens the harbour' };
   await send(`${project}/variables`, variable);
   await asRoot('/groups/demo%2Fplatform/variables', variable);
@@ -230,6 +239,7 @@ async function repositories(gateway: TestGateway) {
     emptyCode,
     code,
     codeCommit,
+    codeThread,
     pipeline,
     job: done.id,
     runningJob: running.id,

@@ -7,6 +7,11 @@ const at = (page: string, as?: readonly Role[]) => ({
   ...(as && { as }),
 });
 const writers = ['maintainer', 'developer'] as const;
+/** @param page begins with a slash, or is empty */
+const ofCommit = (page: (thread: Records['codeThread']) => string, as?: readonly Role[]) => ({
+  at: ({ code, codeCommit, codeThread }: Records) => `/${code.fullPath}/-/commit/${codeCommit}${page(codeThread)}`,
+  ...(as && { as }),
+});
 
 /** The pages of repositories. */
 export const repositoryStops: Stops = {
@@ -18,7 +23,10 @@ export const repositoryStops: Stops = {
   'code-text': at('/-/blob/main/README.md'),
   'code-picture': at('/-/blob/main/docs/map.png', ['anonymous', 'guest']),
   'code-history': at('/-/commits/main'),
-  'code-commit': { at: ({ code, codeCommit }) => `/${code.fullPath}/-/commit/${codeCommit}` },
+  'code-commit': ofCommit(() => ''),
+  'code-commit-thread': ofCommit(({ id }) => `/discussions/${id}`, writers),
+  'code-commit-comment-edit': ofCommit(({ comment }) => `/notes/${comment}/edit`, ['maintainer']),
+  'code-commit-comment-delete': ofCommit(({ comment }) => `/notes/${comment}/delete`, ['maintainer']),
   'code-compare-what': at('/-/compare'),
   'code-compare': at(`/-/compare/main...${branch}`),
   'code-branches': at('/-/branches'),

@@ -24,6 +24,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
     'project /issues/:iid/notes/:note',
     'project /merge_requests/:iid/notes/:note',
     'project /snippets/:iid/notes/:note',
+    'project /commit/:iid/notes/:note',
   ],
   'The steps of a stop lead there.': ['/profile/second_factor/new'],
   'account-pages.browser.test.ts and passkeys.browser.test.ts visit it: it needs a second factor or a domain name.': [

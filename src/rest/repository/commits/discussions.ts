@@ -72,7 +72,10 @@ const inThread = (values: Values) => ({
   discussionId: values.discussion_id,
 });
 
-const shared = { tag, withoutRepository: 404, refusals: [404] } as const satisfies Partial<Route>;
+/** Unlike the pages, REST shows threads only to people. */
+const person = 401;
+
+const shared = { tag, person, withoutRepository: 404, refusals: [404] } as const satisfies Partial<Route>;
 
 /** Internal comments are only offered where people take part. */
 const words = newNote.filter(({ name }) => name === 'body' || name === 'created_at');
@@ -93,6 +96,7 @@ export const commitDiscussionRoutes: readonly AnyRoute[] = [
     parameters: [],
     ...ofCommit,
     field: 'discussions',
+    person,
     withoutRepository: 404,
     selection: threadFields,
     variables: commit,
@@ -142,6 +146,7 @@ export const commitDiscussionRoutes: readonly AnyRoute[] = [
     ...ofCommit,
     field: 'comments',
     args: { discussionId: 'ID!' },
+    person,
     withoutRepository: 404,
     selection: fields,
     variables: (values) => ({ ...commit(values), discussionId: values.discussion_id }),

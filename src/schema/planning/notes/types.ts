@@ -137,7 +137,7 @@ const alone = (note: NoteInside): NoteRecord => ({
 });
 
 /** The notes of a thread that the viewer reads: not those that name an issue out of their sight. */
-function shownIn(context: Context, { notes }: DiscussionRecord): NoteRecord[] | Promise<NoteRecord[]> {
+function shownIn(context: Context, { notes }: Pick<DiscussionRecord, 'notes'>): NoteRecord[] | Promise<NoteRecord[]> {
   if (notes.every(({ referrerId }) => referrerId === null)) return notes.map(alone);
   const shown = notes.map(async (note) =>
     note.referrerId === null || (await readableIssueById(context, note.referrerId)) ? [alone(note)] : [],
@@ -145,8 +145,16 @@ function shownIn(context: Context, { notes }: DiscussionRecord): NoteRecord[] | 
   return Promise.all(shown).then((all) => all.flat());
 }
 
-/** The arguments that say which notes of a thread are shown. */
+/** Values of these: they say which notes of a thread are shown. */
 type Shown = { readonly [Name in keyof Ends]?: number | null | undefined };
+
+/** The arguments of `allNotes`. */
+export const endsArguments = builder.args((t) => ({
+  most: t.int({
+    description: 'At most so many of them, at least 1: the first one, and then the latest. All by default.',
+  }),
+  whole: t.int({ description: 'With `most`: all of them, if there are no more than so many.' }),
+}));
 
 /** Which notes of a thread arguments ask for; null for all. @throws BadRequest */
 function endsFor({ most, whole }: Shown): Ends | null {
@@ -172,12 +180,11 @@ export function endsIn(info: GraphQLResolveInfo, ...paths: readonly (readonly st
   return ends;
 }
 
-/** The notes of a thread that arguments ask for. @throws BadRequest */
-function withEnds(discussion: DiscussionRecord, asked: Shown): DiscussionRecord {
+/** The notes of a thread that arguments ask for. @param count of all that it has @throws BadRequest */
+export function endsOf<One>(notes: readonly One[], asked: Shown, count: number): readonly One[] {
   const ends = endsFor(asked);
-  if (!ends || stateOf(discussion).count <= Math.max(ends.most, ends.whole)) return discussion;
-  const { notes } = discussion;
-  return { ...discussion, notes: [notes[0]!, ...notes.slice(notes.length - ends.most + 1)] };
+  if (!ends || count <= Math.max(ends.most, ends.whole)) return notes;
+  return [notes[0]!, ...notes.slice(notes.length - ends.most + 1)];
 }
 
 /** What all notes of a thread say together. Where only some were read, the statement computes the same. */
@@ -210,13 +217,9 @@ export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').impl
     allNotes: t.field({
       type: [Note],
       description: 'All of its notes, the oldest first.',
-      args: {
-        most: t.arg.int({
-          description: 'At most so many of them, at least 1: the first one, and then the latest. All by default.',
-        }),
-        whole: t.arg.int({ description: 'With `most`: all of them, if there are no more than so many.' }),
-      },
-      resolve: (discussion, asked, context) => shownIn(context, withEnds(discussion, asked)),
+      args: endsArguments,
+      resolve: (discussion, asked, context) =>
+        shownIn(context, { notes: endsOf(discussion.notes, asked, stateOf(discussion).count) }),
     }),
     noteableType: t.string({
       description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',

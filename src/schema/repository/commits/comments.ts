@@ -69,7 +69,7 @@ nestedList(Commit, 'comments', {
   args: (t) => ({ discussionId: t.id({ description: 'Only those of this thread.' }) }),
   rows: async (context, { discussionId }, _info, commit) => {
     const thread = discussionId == null ? undefined : (await threadIn(context, commit, discussionId)).discussionId;
-    return commentsOf(commit.repository.id, commit.id, thread);
+    return commentsOf(commit.repository.id, commit.id, { thread });
   },
 });
 

@@ -30,6 +30,8 @@ export interface CommentRow {
 /** A thread on a commit. Its `id` is that of its first comment. */
 export interface ThreadRow {
   readonly id: number;
+  readonly projectId: number;
+  readonly sha: string;
   readonly discussionId: string;
   /** The oldest first. */
   readonly notes: readonly Inside<CommentRow>[];
@@ -39,7 +41,7 @@ const columns = `c.id, c.project_id as "projectId", c.author_id as "authorId", c
     encode(c.discussion_id, 'hex') as "discussionId", c.is_in_thread as "isInThread", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 /** SQL of the columns of a thread, whose first comment is `f`. */
-const threadColumns = `f.id, encode(f.discussion_id, 'hex') as "discussionId", (select json_agg(shown order by shown.id) from (
+const threadColumns = `f.id, f.project_id as "projectId", f.sha, encode(f.discussion_id, 'hex') as "discussionId", (select json_agg(shown order by shown.id) from (
       select ${columns} from commit_comments c where c.discussion_id = f.discussion_id) shown) as notes`;
 
 const reading: Reading<CommentRow> = { columns, from: 'commit_comments c', id: 'c.id' };
@@ -48,11 +50,19 @@ const threadReading: Reading<ThreadRow> = { columns: threadColumns, from: 'commi
 export const commentOrders = { created: { column: 'c.id', type: 'int' } } as const;
 export const threadOrders = { created: { column: 'f.id', type: 'int' } } as const;
 
-/** The comments on a commit in one project: those of its forks are others. @param thread only those of it, in hexadecimal */
-export function commentsOf(project: number, sha: string, thread?: string): ListQuery<CommentRow> {
+interface CommentsOf {
+  /** Only those of this thread, in hexadecimal. */
+  readonly thread?: string | undefined;
+  /** Only those before this one. */
+  readonly before?: number | undefined;
+}
+
+/** The comments on a commit in one project: those of its forks are others. @param of narrows them */
+export function commentsOf(project: number, sha: string, { thread, before }: CommentsOf = {}): ListQuery<CommentRow> {
   const query = new ListQuery<CommentRow>('commit_comments c', 'c.id', reading);
   query.where(`c.project_id = ${query.key(project)}::int`).where(`c.sha = ${query.key(sha)}::text`);
-  return thread === undefined ? query : query.where(`c.discussion_id = decode(${query.key(thread)}, 'hex')`);
+  if (thread !== undefined) query.where(`c.discussion_id = decode(${query.key(thread)}, 'hex')`);
+  return before === undefined ? query : query.where(`c.id < ${query.key(before)}::int`);
 }
 
 /** The threads on a commit in one project. */
@@ -77,7 +87,7 @@ export const findComment = statement<CommentRow>(
 export const findThread = statement<ThreadRow>(
   'find_commit_thread',
   `select ${threadColumns} from (
-     select id, discussion_id from commit_comments where project_id = $1::int and sha = $2 and discussion_id = decode($3, 'hex') order by id limit 1
+     select id, project_id, sha, discussion_id from commit_comments where project_id = $1::int and sha = $2 and discussion_id = decode($3, 'hex') order by id limit 1
    ) f`,
 );
 

@@ -1,16 +1,21 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { adminNote, reads, writes } from '../../../policy/index.ts';
+import { adminNote, createNote, reads, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
+import { usually } from '../../engine/page.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { withTimes } from '../../engine/times.ts';
+import { noteIdOf } from '../../planning/notes/ids.ts';
 import { checkBody } from '../../planning/notes/text.ts';
+import { endsArguments, endsOf } from '../../planning/notes/types.ts';
 import { requireEffect } from '../../planning/quick-actions/issue.ts';
 import { carryOutOn } from './commands.ts';
 import { CommitComment, commentPayload, type Commented } from './comments.ts';
 import { commentable, commentIn, mayOnCommit, threadIn } from './look-up.ts';
 import {
+  commentOrders,
+  commentsOf,
   deleteComment,
   threadOrders,
   threadsOf,
@@ -18,7 +23,7 @@ import {
   type CommentRow,
   type ThreadRow,
 } from './statements.ts';
-import { Commit } from './types.ts';
+import { Commit, type CommitRecord } from './types.ts';
 
 /** Threads on commits, and changing and deleting their comments. */
 
@@ -33,12 +38,41 @@ const CommitDiscussion = builder.objectRef<ThreadRow>('CommitDiscussion').implem
     allNotes: t.field({
       type: [CommitComment],
       description: 'All of its comments, the oldest first.',
-      resolve: ({ notes }) => notes.map((one) => withTimes<CommentRow>(one)),
+      args: endsArguments,
+      resolve: ({ notes }, asked) => endsOf(notes, asked, notes.length).map((one) => withTimes<CommentRow>(one)),
     }),
   }),
 });
 
-const admission = { class: 'token', scopes: reads } as const;
+nestedList(CommitDiscussion, 'notes', {
+  type: CommitComment,
+  description: 'Its comments, the oldest first.',
+  ...usually(20),
+  orders: commentOrders,
+  by: 'created_asc',
+  args: (t) => ({ beforeNote: t.id({ description: 'Only those before this one.' }) }),
+  rows: (_context, { beforeNote }, _info, { projectId, sha, discussionId }) =>
+    commentsOf(projectId, sha, {
+      thread: discussionId,
+      ...(beforeNote != null && { before: noteIdOf(beforeNote) }),
+    }),
+});
+
+const CommitPermissions = builder.objectRef<CommitRecord>('CommitPermissions').implement({
+  description: 'What you may do with a commit.',
+  fields: (t) => ({
+    createNote: t.boolean({
+      description: 'Whether you comment on it.',
+      resolve: (commit, _args, context) => !commit.repository.archived && mayOnCommit(context, commit, createNote),
+    }),
+    adminNote: t.boolean({
+      description: 'Whether you change and delete the comments of others on it.',
+      resolve: (commit, _args, context) => !commit.repository.archived && mayOnCommit(context, commit, adminNote),
+    }),
+  }),
+});
+
+const admission = { class: 'token', scopes: reads, anonymous: true } as const;
 
 nestedList(Commit, 'discussions', {
   type: CommitDiscussion,
@@ -50,6 +84,7 @@ nestedList(Commit, 'discussions', {
 });
 
 builder.objectFields(Commit, (t) => ({
+  userPermissions: t.field({ type: CommitPermissions, resolve: (commit) => commit }),
   discussion: t.field({
     type: CommitDiscussion,
     nullable: true,

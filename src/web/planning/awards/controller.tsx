@@ -10,12 +10,12 @@ import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { mayComment } from '../notes/conversation.tsx';
-import { hostPath, noteNaming, orNothing, takingOf, type NoteHost } from '../notes/host.ts';
+import { hostPath, noteNaming, orNothing, takingOf, type NoteableHost } from '../notes/host.ts';
 import type { AwardDraft } from './award.ts';
 import { AwardPage, type AwardedNote } from './page.tsx';
 
 /** Giving emoji to an issue, a merge request, a snippet or a comment. */
-export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
+export function awardPages(schema: GraphQLSchema, host: NoteableHost): PlaceRoute[] {
   const taking = (page: string, name: string, post: NonNullable<PlaceRoute['post']>) =>
     takingOf(host, page, name, post);
   const toggle = compileOperation<object>(

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { hostFinder, type NoteHost } from '../notes/host.ts';
+import { hostFinder, type NoteableHost } from '../notes/host.ts';
 import { issueShower } from './show.tsx';
 
 /** Issues, as what people discuss. */
-export function issueHost(schema: GraphQLSchema): NoteHost {
+export function issueHost(schema: GraphQLSchema): NoteableHost {
   return {
     noun: 'issue',
     field: 'issue',

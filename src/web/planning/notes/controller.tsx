@@ -1,71 +1,39 @@
-import type { GraphQLSchema } from 'graphql';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
-import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
 import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { readText } from '../issues/draft.ts';
-import { hostPath, noteNaming, takingOf, type NoteHost } from './host.ts';
+import { hostPath, orNothing, takingOf, type NoteHost } from './host.ts';
 import { mistakesOf } from './mistakes.ts';
-import { noteFields, type CommentDraft, type Note } from './thread.ts';
+import type { NoteOperations } from './operations.ts';
+import type { CommentDraft, Note } from './thread.ts';
 import { threadPages } from './thread-controller.tsx';
 
-interface Written {
-  /** No comment is stored of a text of nothing but commands. */
-  readonly written: { readonly note: { readonly id: number } | null };
-}
-
-/** Comments on issues, merge requests or snippets: writing, replying, resolving, changing and deleting. */
-export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
+/** Comments on issues, merge requests, snippets or commits: writing, replying, resolving, changing and deleting. */
+export function notePages(host: NoteHost, operations: NoteOperations): PlaceRoute[] {
   const taking = (page: string, name: string, post: NonNullable<PlaceRoute['post']>) =>
     takingOf(host, page, name, post);
-  const write = (name: string, type: string) =>
-    compileOperation<Written>(
-      schema,
-      `mutation ($input: ${type}!) { written: ${name}(input: $input) { note { id: databaseId } } }`,
-    );
-  const comment = write('createNote', 'CreateNoteInput');
-  const startThread = write('createDiscussion', 'CreateDiscussionInput');
-  const update = write('updateNote', 'UpdateNoteInput');
-  const remove = write('destroyNote', 'DestroyNoteInput');
-  const resolve = compileOperation<object>(
-    schema,
-    'mutation ($input: DiscussionToggleResolveInput!) { discussionToggleResolve(input: $input) { discussion { key } } }',
-  );
-  const { declared, named } = noteNaming(host);
-  const find = compileOperation<{ note: Note | null }>(
-    schema,
-    `query (${declared}, $id: NoteID!) { note(${named}, id: $id) { ${noteFields} } }`,
-  );
-
-  const nameOf = ({ named }: Visit, { fullPath }: PlaceHead) => ({ projectPath: fullPath, [host.iid]: named.iid });
   const pathOf = ({ named }: Visit, place: PlaceHead, end = '') => hostPath(host, place, named.iid!, end);
-  const threads = threadPages(schema, host);
+  const threads = threadPages(host, operations);
 
   /** Writes a comment, and shows the page at it; or the page again with what was typed. @param thread that it replies to */
   async function send(visit: Visit, place: PlaceHead, draft: CommentDraft, thread?: string): Promise<Answer | null> {
-    const { body, internal, startsThread, head, review } = draft;
-    const input = {
-      ...nameOf(visit, place),
-      body,
-      ...(internal && { internal }),
-      ...(thread !== undefined && { discussionId: thread }),
-      ...(head && { mergeRequestDiffHeadSha: head }),
-    };
+    const { body, internal, review } = draft;
     try {
       if (review && host.addToReview) {
         if (internal) throw new InvalidFields({ note: ['can’t be internal in a review'] });
         const added = { body, ...(thread !== undefined && { discussionId: thread }) };
         return seeOtherSaying('draft_note_created', await host.addToReview(visit, place, added), visit);
       }
-      const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
-      if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
-      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
+      const note = await operations.write(visit, place, draft, thread);
+      if (!note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
+      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${note.id}`), visit);
     } catch (problem) {
       const again = { ...draft, errors: mistakesOf(problem) };
       if (thread === undefined) return await host.show(visit, place, { comment: again });
@@ -73,11 +41,9 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
     }
   }
 
-  const resolving = (isResolved: boolean): PlaceRoute =>
+  const resolving = (isResolved: boolean, resolve: NonNullable<NoteOperations['resolve']>): PlaceRoute =>
     taking(`discussions/:thread/${isResolved ? 'resolve' : 'unresolve'}`, 'resolve thread', async (visit, place) => {
-      await resolve.execute(visit.context, {
-        input: { ...nameOf(visit, place), id: visit.named.thread, resolve: isResolved },
-      });
+      await resolve(visit, place, visit.named.thread!, isResolved);
       return seeOtherSaying(
         isResolved ? 'thread_resolved' : 'thread_unresolved',
         pathOf(visit, place, '#activity'),
@@ -102,14 +68,9 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
     return await change(note);
   }
 
-  async function noteOf({ context, named }: Visit, { fullPath }: PlaceHead): Promise<Note | null> {
-    if (!/^[1-9]\d{0,9}$/.test(named.note ?? '')) return null;
-    try {
-      return (await find.execute(context, { project: fullPath, iid: named.iid, id: named.note })).note;
-    } catch (problem) {
-      if (problem instanceof NotFound) return null;
-      throw problem;
-    }
+  async function noteOf(visit: Visit, place: PlaceHead): Promise<Note | null> {
+    const { note: id } = visit.named;
+    return isRecordNumber(id) ? await orNothing(operations.find(visit, place, id), null) : null;
   }
 
   function editForm(visit: Visit, place: PlaceHead, note: Note, draft?: string, errors?: string[]) {
@@ -165,8 +126,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
         visit.named.thread!,
       ),
     ),
-    resolving(true),
-    resolving(false),
+    ...(operations.resolve ? [resolving(true, operations.resolve), resolving(false, operations.resolve)] : []),
     ...threads.routes,
     {
       of: 'project',
@@ -176,10 +136,9 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       post: (visit, place, form) =>
         changing(visit, place, async (note) => {
           const body = readText(form.body);
-          const input = { ...nameOf(visit, place), id: String(note.id), body };
           try {
-            const { written } = await update.execute(visit.context, { input });
-            if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
+            const saved = await operations.update(visit, place, { id: String(note.id), body });
+            if (!saved) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
           } catch (problem) {
             return editForm(visit, place, note, body, mistakesOf(problem));
           }
@@ -202,7 +161,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
         ),
       post: (visit, place) =>
         changing(visit, place, async (note) => {
-          await remove.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id) } });
+          await operations.remove(visit, place, String(note.id));
           return seeOtherSaying('note_deleted', pathOf(visit, place, '#activity'), visit);
         }),
     },

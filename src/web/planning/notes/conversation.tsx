@@ -11,14 +11,16 @@ import { Markdown } from '../markdown.tsx';
 import type { NoteRights } from './host.ts';
 import { leftOutOf, type CommentDraft, type Note, type Thread } from './thread.ts';
 
-/** What people discuss: an issue, a merge request or a snippet. */
+/** What people discuss: an issue, a merge request, a snippet or a commit. */
 export interface Discussed {
   /** The path of its page. */
   readonly path: string;
   readonly threads: readonly Thread[];
   readonly userPermissions: NoteRights;
-  /** A snippet takes no commands, its single comments take no replies, and its threads aren’t resolved. */
-  readonly isSnippet?: boolean;
+  /** Of a snippet or a commit: its single comments take no replies, and its threads aren’t resolved. */
+  readonly isSimple?: boolean;
+  /** Said of the field of a comment, if it takes other commands. */
+  readonly hint?: string;
   /** The head of a merge request, as the page shows it: a comment doesn’t merge another one. */
   readonly head?: string | null;
   /** What a thread stands on. */
@@ -114,7 +116,7 @@ export function ThreadView({ site, of, thread, takesPart, draft, earlier, later 
       {replies.map((note) => shown(note))}
       {later}
       {of.review?.below(thread)}
-      {takesPart && !(of.isSnippet && thread.individualNote) && (
+      {takesPart && !(of.isSimple && thread.individualNote) && (
         <div class="ways">
           <details open={draft !== undefined}>
             <summary>Reply</summary>
@@ -168,7 +170,7 @@ interface CommentProps extends Pick<ThreadProps, 'site' | 'of' | 'takesPart'> {
 }
 
 function Comment({ site, of, note, takesPart }: CommentProps) {
-  const { id, author, bodyHtml, createdAt, lastEditedAt, internal } = note;
+  const { id, author, bodyHtml, createdAt, lastEditedAt, internal, awardEmoji } = note;
   const isOwn = site.visitor?.username === author.username;
   return (
     <article class="comment" id={`note_${id}`} aria-label={`Comment of ${author.name}`}>
@@ -190,14 +192,16 @@ function Comment({ site, of, note, takesPart }: CommentProps) {
         )}
       </header>
       <Markdown html={bodyHtml} />
-      <Awards
-        site={site}
-        awards={note.awardEmoji.nodes}
-        of={`the comment of ${author.name}`}
-        action={`${of.path}/notes/${id}/award`}
-        mayAward={takesPart}
-        isLinked
-      />
+      {awardEmoji && (
+        <Awards
+          site={site}
+          awards={awardEmoji.nodes}
+          of={`the comment of ${author.name}`}
+          action={`${of.path}/notes/${id}/award`}
+          mayAward={takesPart}
+          isLinked
+        />
+      )}
     </article>
   );
 }
@@ -209,7 +213,7 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
       <TextField
         name="body"
         label="Comment"
-        hint={of.isSnippet ? 'As Markdown.' : 'As Markdown. A line such as /close or /label ~bug is a command.'}
+        hint={of.hint ?? 'As Markdown. A line such as /close or /label ~bug is a command.'}
         lines={6}
         value={draft?.body ?? ''}
         errors={draft?.errors}
@@ -222,7 +226,7 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
           {
             name: 'thread',
             label: 'Start a thread',
-            says: of.isSnippet ? 'It takes replies.' : 'It can be resolved.',
+            says: of.isSimple ? 'It takes replies.' : 'It can be resolved.',
             chosen: draft?.startsThread ?? false,
           },
           ...(readInternalNote

@@ -26,7 +26,7 @@ export interface NoteRights {
   readonly resolveNote: boolean;
 }
 
-/** What the pages below an issue, a merge request or a snippet need of it. */
+/** What the pages below an issue, a merge request, a snippet or a commit need of it. */
 interface Hosted {
   /** Its global id. */
   readonly id: string;
@@ -36,17 +36,15 @@ interface Hosted {
   readonly head?: string | null;
 }
 
-/** What people discuss: issues, merge requests, or snippets of projects. */
+/** What people discuss: issues, merge requests, snippets of projects, or commits. */
 export interface NoteHost {
-  readonly noun: 'issue' | 'merge request' | 'snippet';
-  /** Its field in the schema, and the argument of notes that has its number. */
-  readonly field: 'issue' | 'mergeRequest' | 'snippet';
-  readonly iid: 'iid' | 'mergeRequestIid' | 'snippetId';
   /** The folder of its addresses: `/issues`. */
   readonly root: string;
   readonly section: PlaceSection;
-  /** The sign before its number. */
-  readonly sign: '#' | '!' | '$';
+  /** What is before its number, or the name of a commit. */
+  readonly sign: '#' | '!' | '$' | 'commit ';
+  /** Of a snippet or a commit: its single comments take no replies, and its threads aren’t resolved. */
+  readonly isSimple?: true;
   /** Shows its page again with what was refused. */
   readonly show: (visit: Visit, place: PlaceHead, typed: TypedBelow) => Promise<Answer | null>;
   /** Null if there is none that the viewer sees. */
@@ -63,8 +61,16 @@ export interface NoteHost {
   readonly above?: (visit: Visit, place: PlaceHead, thread: Thread) => Promise<ComponentChildren>;
 }
 
+/** Issues, merge requests, or snippets of projects. */
+export interface NoteableHost extends NoteHost {
+  readonly noun: 'issue' | 'merge request' | 'snippet';
+  /** Its field in the schema, and the argument of notes that has its number. */
+  readonly field: 'issue' | 'mergeRequest' | 'snippet';
+  readonly iid: 'iid' | 'mergeRequestIid' | 'snippetId';
+}
+
 /** How operations about notes name what these are on: the variables, and the arguments. */
-export const noteNaming = ({ iid }: Pick<NoteHost, 'iid'>) => ({
+export const noteNaming = ({ iid }: Pick<NoteableHost, 'iid'>) => ({
   declared: `$project: ID!, $iid: ${iid === 'snippetId' ? 'ID' : 'String'}!`,
   named: `projectPath: $project, ${iid}: $iid`,
 });
@@ -72,7 +78,7 @@ export const noteNaming = ({ iid }: Pick<NoteHost, 'iid'>) => ({
 /** Finds the issue, the merge request or the snippet of an address, with what pages below it need. */
 export function hostFinder(
   schema: GraphQLSchema,
-  field: NoteHost['field'],
+  field: NoteableHost['field'],
   isOn: (place: PlaceHead) => boolean,
 ): NoteHost['find'] {
   const find = compileOperation<{ one: Hosted | null }>(

@@ -1,43 +1,22 @@
-import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
 import { BadRequest } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
-import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
-import { pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records/records.tsx';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
-import { hostPath, noteNaming, orNothing, type NoteHost } from './host.ts';
-import {
-  noteFields,
-  placedFields,
-  threadStateFields,
-  worthLeavingOut,
-  type CommentDraft,
-  type Note,
-  type Thread,
-} from './thread.ts';
+import { hostPath, orNothing, type NoteHost } from './host.ts';
+import type { NoteOperations, NotesPart, PartAsked } from './operations.ts';
+import { worthLeavingOut, type CommentDraft, type Note, type Thread } from './thread.ts';
 
 /** Notes of a thread on a page. Where no more than a few would be left out, the page has them too. */
 const size = 20;
 const atOnce = size + worthLeavingOut;
-
-interface Part {
-  readonly count: number;
-  readonly edges: readonly { readonly cursor: string; readonly node: Note }[];
-  readonly pageInfo: PageInfo;
-}
-
-interface Found {
-  readonly thread:
-    | (Omit<Thread, 'allNotes' | 'notes'> & { readonly opening: readonly Note[]; readonly notes: Part })
-    | null;
-}
 
 /** The pages of single threads. */
 interface ThreadPages {
@@ -47,49 +26,30 @@ interface ThreadPages {
 }
 
 /** Single threads, page by page, and links to single comments, which lead to them. */
-export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages {
-  const ofNotes = `${noteFields} ${host.field === 'mergeRequest' ? placedFields : ''}`;
-  const { declared, named: on } = noteNaming(host);
-  const find = compileOperation<Found>(
-    schema,
-    `query (${declared}, $thread: ID!, $first: Int, $last: Int, $before: String, $after: String, $offset: Int) {
-      thread: discussion(${on}, id: $thread) {
-        ${threadStateFields} opening: allNotes(most: 1) { ${ofNotes} }
-        notes(first: $first, last: $last, before: $before, after: $after, offset: $offset) { count edges { cursor node { ${ofNotes} } } ${pageInfoFields} }
-      }
-    }`,
-  );
-  const threadOf = compileOperation<{
-    note: { discussion: { key: string; notes: { readonly count: number } } } | null;
-  }>(
-    schema,
-    `query (${declared}, $id: NoteID!) {
-      note(${on}, id: $id) { discussion { key notes(beforeNote: $id) { count } } }
-    }`,
-  );
-
+export function threadPages(host: NoteHost, operations: NoteOperations): ThreadPages {
   async function show(visit: Visit, place: PlaceHead, reply?: CommentDraft): Promise<Answer | null> {
-    const { site, context, exchange, named } = visit;
+    const { site, exchange, named } = visit;
     const hosted = await host.find(visit, place);
     if (!hosted) return null;
     const { before, after, from = '' }: Fields = reply ? {} : readQuery(exchange);
     const query = { before, after };
     const offset = /^\d{1,4}$/.test(from) ? Number(from) : undefined;
-    const variables = { project: place.fullPath, iid: named.iid, thread: named.thread, ...partOf(query, offset) };
-    const found = await orNothing(find.execute(context, variables), { thread: null }).catch((thrown: unknown) => {
-      if ((before || after) && domainError(thrown) instanceof BadRequest) return null;
-      throw thrown;
-    });
+    const part = partOf(query, offset);
+    const thread = await orNothing(operations.thread(visit, place, named.thread!, part), null).catch(
+      (thrown: unknown) => {
+        if ((before || after) && domainError(thrown) instanceof BadRequest) return undefined;
+        throw thrown;
+      },
+    );
     // The cursor in the address was made by an earlier release.
-    if (!found) return seeOther(exchange.path);
-    const { thread } = found;
+    if (thread === undefined) return seeOther(exchange.path);
     const [first] = thread?.opening ?? [];
     if (!thread || !first) return null;
     const { title, userPermissions, head } = hosted;
     const path = hostPath(host, place, named.iid!);
     // Comments were deleted: the part of the address has none, and no links to others.
     if (thread.notes.edges.length === 0) return seeOther(threadPath({ path }, thread));
-    const { nodes, pageInfo } = shownOf(thread.notes, variables.last !== undefined);
+    const { nodes, pageInfo } = shownOf(thread.notes, part.last !== undefined);
     const pages = pagesAround(threadPath({ path }, thread), query, {
       ...pageInfo,
       hasPreviousPage: pageInfo.hasPreviousPage || (offset ?? 0) > 0,
@@ -104,7 +64,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
       path,
       threads: [shown],
       userPermissions,
-      isSnippet: host.field === 'snippet',
+      ...(host.isSimple && { isSimple: true }),
       ...(head !== undefined && { head }),
       above: () => above,
       ...(host.addToReview && { review: { below: () => drafts, rest: null } }),
@@ -140,16 +100,14 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
   }
 
   /** Leads to a comment: to the page of its thread that has it. */
-  async function lead({ context, named }: Visit, place: PlaceHead): Promise<Answer | null> {
-    const { iid, note: id } = named;
+  async function lead(visit: Visit, place: PlaceHead): Promise<Answer | null> {
+    const { iid, note: id } = visit.named;
     const path = hostPath(host, place, iid!);
-    const variables = { project: place.fullPath, iid, id };
-    const found = isRecordNumber(id) ? await orNothing(threadOf.execute(context, variables), { note: null }) : null;
+    const thread = isRecordNumber(id) ? await orNothing(operations.placeOf(visit, place, id), null) : null;
     // Of one that was deleted, there is only what it was on.
-    if (!found?.note) return seeOther(`${path}#activity`);
-    const { discussion } = found.note;
-    const { count: index } = discussion.notes;
-    return seeOther(`${threadPath({ path }, discussion)}?from=${index - (index % size)}#note_${id!}`);
+    if (!thread) return seeOther(`${path}#activity`);
+    const { index } = thread;
+    return seeOther(`${threadPath({ path }, thread)}?from=${index - (index % size)}#note_${id!}`);
   }
 
   return {
@@ -174,7 +132,7 @@ export function threadPages(schema: GraphQLSchema, host: NoteHost): ThreadPages 
 }
 
 /** The notes of a part that a page shows, and whether there are others. @param fromEnd whether the part was read from its end */
-function shownOf({ edges, pageInfo }: Part, fromEnd: boolean): { nodes: readonly Note[]; pageInfo: PageInfo } {
+function shownOf({ edges, pageInfo }: NotesPart, fromEnd: boolean): { nodes: readonly Note[]; pageInfo: PageInfo } {
   const isLong = edges.length === atOnce && (fromEnd ? pageInfo.hasPreviousPage : pageInfo.hasNextPage);
   const shown = isLong ? (fromEnd ? edges.slice(-size) : edges.slice(0, size)) : edges;
   return {
@@ -184,10 +142,7 @@ function shownOf({ edges, pageInfo }: Part, fromEnd: boolean): { nodes: readonly
 }
 
 /** The arguments of the part of a thread that an address names: the latest notes by default. @param offset how many come before it */
-function partOf(
-  { before, after }: Fields,
-  offset: number | undefined,
-): { first?: number; last?: number; before?: string; after?: string; offset?: number } {
+function partOf({ before, after }: Fields, offset: number | undefined): PartAsked {
   if (after) return { first: atOnce, after };
   if (before) return { last: atOnce, before };
   return offset === undefined ? { last: atOnce } : { first: atOnce, offset };

@@ -11,7 +11,8 @@ export interface Note {
   readonly internal: boolean;
   readonly createdAt: string;
   readonly lastEditedAt: string | null;
-  readonly awardEmoji: { readonly nodes: readonly Award[] };
+  /** Undefined: it takes none. */
+  readonly awardEmoji?: { readonly nodes: readonly Award[] };
   readonly author: Pictured & { readonly username: string };
   /** Of a comment on a merge request: where it stands in the diff, where it was written, and whether that line is gone. */
   readonly position?: NotePosition | null;

@@ -62,6 +62,7 @@ export function SnippetForm(props: SnippetFormProps) {
         {errors?.files?.map((error) => (
           <Obstacle>{error}</Obstacle>
         ))}
+        <p class="hint">All files together have at most 1 MiB.</p>
         <Files files={draft.files} each={errors?.each ?? []} added={added} />
         <div class="decision">
           <button class="button primary">{does}</button>

@@ -1,10 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Highlighter } from '../../repository/files/highlighter.ts';
-import { hostFinder, type NoteHost } from '../notes/host.ts';
+import { hostFinder, type NoteableHost } from '../notes/host.ts';
 import { snippetShower } from './show.tsx';
 
 /** Snippets of projects, as what people discuss. */
-export function snippetHost(schema: GraphQLSchema, highlight: Highlighter): NoteHost {
+export function snippetHost(schema: GraphQLSchema, highlight: Highlighter): NoteableHost {
   return {
     noun: 'snippet',
     field: 'snippet',
@@ -12,6 +12,7 @@ export function snippetHost(schema: GraphQLSchema, highlight: Highlighter): Note
     root: '/snippets',
     section: 'snippets',
     sign: '$',
+    isSimple: true,
     show: snippetShower(schema, highlight),
     find: hostFinder(schema, 'snippet', ({ snippetsEnabled }) => snippetsEnabled === true),
   };

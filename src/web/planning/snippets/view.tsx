@@ -220,7 +220,8 @@ function Discussion({ site, place, snippet, earlier, later, typed }: SnippetPage
     path: snippetPath(snippet),
     threads: snippet.discussions.nodes,
     userPermissions: snippet.userPermissions,
-    isSnippet: true,
+    isSimple: true,
+    hint: 'As Markdown.',
   };
   return (
     <>

@@ -3,10 +3,10 @@ import { compileOperation } from '../../../operation.ts';
 import type { PlaceRoute } from '../../places/place/route.ts';
 import type { NoticeName } from '../../site/layout/notices.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
-import { hostPath, takingOf, type NoteHost } from '../notes/host.ts';
+import { hostPath, takingOf, type NoteableHost } from '../notes/host.ts';
 
 /** What one has to do about an issue or a merge request: putting it onto one's list, and taking it off. */
-export function itemTodoPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
+export function itemTodoPages(schema: GraphQLSchema, host: NoteableHost): PlaceRoute[] {
   const add = compileOperation<object>(
     schema,
     'mutation ($input: TodoCreateInput!) { todoCreate(input: $input) { todo { state } } }',

@@ -1,16 +1,20 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { Conversation } from '../../planning/notes/conversation.tsx';
+import type { TypedBelow } from '../../planning/notes/host.ts';
+import type { AroundThreads, Threads } from '../../planning/notes/page.ts';
+import type { ThreadLines } from '../../reviews/diffs/thread-lines.ts';
 import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import { Moment } from '../../site/records/day.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { TextField } from '../../site/forms/forms.tsx';
-import type { PagesAround } from '../../site/records/paging.ts';
 import { Facts, Nothing, Pager } from '../../site/records/records.tsx';
 import { codePath, commitPath, comparePath } from '../code/addresses.ts';
 import type { ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';
 import type { Located } from '../code/locate.ts';
-import { CommitComments, type CommentDraft, type CommentPage } from './comments.tsx';
+import { CommentPlace } from './comment-place.tsx';
+import { rightsOf, type CommentRights } from './comments.ts';
 import { Diffs } from './diffs.tsx';
 import { CommitList, type CommitOfList } from './list.tsx';
 import type { ShownDiff } from './patch.ts';
@@ -57,29 +61,34 @@ export interface WholeCommit extends ShownCommit {
   readonly committerName: string;
   readonly committedDate: string;
   readonly latestPipeline: CommitPipeline | null;
+  readonly userPermissions: CommentRights;
+  readonly discussions: Threads;
 }
 
-interface CommitPageProps {
+interface CommitPageProps extends AroundThreads {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly commit: WholeCommit;
   readonly files: readonly ShownDiff[];
   readonly more: boolean;
-  readonly comments: CommentPage;
-  readonly pages: PagesAround;
-  readonly draft?: CommentDraft | undefined;
+  /** The lines that threads stand on. */
+  readonly lines: ThreadLines;
+  /** Whether a script follows the links to comments that the page leaves out. */
+  readonly scripts: boolean;
+  readonly typed?: TypedBelow | undefined;
 }
 
 /** A commit with what it changed, and what people said about it. */
-export function CommitPage({ site, place, commit, files, more, comments, pages, draft }: CommitPageProps) {
+export function CommitPage(props: CommitPageProps) {
+  const { site, place, commit, files, more, lines, earlier, later, scripts, typed } = props;
   const { sha, title, description, parentIds, authorName, authoredDate, committerName, committedDate } = commit;
   return (
     <PlaceLayout
       site={site}
       place={place}
-      title={`${draft ? 'Error: ' : ''}${title} · ${place.name}`}
+      title={`${typed ? 'Error: ' : ''}${title} · ${place.name}`}
       current="commits"
-      load={['copy.js']}
+      load={scripts ? ['copy.js', 'comments.js'] : ['copy.js']}
     >
       <p class="kind">Commit {commit.shortId}</p>
       <h1 class="code-title">
@@ -124,7 +133,21 @@ export function CommitPage({ site, place, commit, files, more, comments, pages, 
       </p>
       {parentIds.length > 1 && <p class="hint">It merges. These are the differences from its first parent.</p>}
       <Diffs of={place} from={parentIds[0] ?? null} to={sha} files={files} more={more} />
-      <CommitComments site={site} place={place} sha={sha} comments={comments} pages={pages} draft={draft} />
+      <Conversation
+        site={site}
+        place={place}
+        of={{
+          path: commitPath(place, sha),
+          threads: commit.discussions.nodes,
+          userPermissions: rightsOf(commit.userPermissions),
+          isSimple: true,
+          hint: 'As Markdown. The line /tag v1.0 tags the commit.',
+          above: (thread) => <CommentPlace place={place} thread={thread} lines={lines} />,
+        }}
+        earlier={earlier}
+        later={later}
+        draft={typed?.comment}
+      />
     </PlaceLayout>
   );
 }

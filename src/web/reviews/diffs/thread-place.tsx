@@ -1,17 +1,17 @@
-import type { Thread } from '../../planning/notes/thread.ts';
+import type { NotePosition, Thread } from '../../planning/notes/thread.ts';
 import { signOf } from '../../repository/commits/patch.ts';
 import { Badge } from '../../site/records/records.tsx';
 import { placeOf, type ThreadLines } from './thread-lines.ts';
 
 interface ThreadPlaceProps {
   readonly thread: Thread;
-  /** The path of the merge request. */
-  readonly path: string;
+  /** The address of a place. */
+  readonly href: (position: NotePosition) => string;
   readonly lines: ThreadLines;
 }
 
 /** The lines of the diff that a thread stands on; nothing for one about the whole. */
-export function ThreadPlace({ thread, path, lines }: ThreadPlaceProps) {
+export function ThreadPlace({ thread, href, lines }: ThreadPlaceProps) {
   const position = placeOf(thread);
   if (!position) return null;
   const shown = lines.get(thread.key) ?? [];
@@ -20,7 +20,7 @@ export function ThreadPlace({ thread, path, lines }: ThreadPlaceProps) {
     <div class="thread-place">
       <p>
         On{' '}
-        <a href={`${path}/diffs${outdated ? '' : `#note_${thread.allNotes[0]!.id}`}`}>
+        <a href={href(position)}>
           <bdi>{position.newPath}</bdi>
           {(position.newLine ?? position.oldLine) !== null && `, line ${position.newLine ?? position.oldLine}`}
         </a>{' '}
@@ -55,3 +55,9 @@ export function ThreadPlace({ thread, path, lines }: ThreadPlaceProps) {
     </div>
   );
 }
+
+/** The lines of the diff of a merge request that a thread stands on. @param path of the merge request */
+export const PlaceInChanges = ({ path, ...props }: Omit<ThreadPlaceProps, 'href'> & { readonly path: string }) => {
+  const [first] = props.thread.allNotes;
+  return <ThreadPlace {...props} href={() => `${path}/diffs${first!.outdated ? '' : `#note_${first!.id}`}`} />;
+};

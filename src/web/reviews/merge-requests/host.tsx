@@ -1,14 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
-import { hostFinder, type NoteHost } from '../../planning/notes/host.ts';
+import { hostFinder, type NoteableHost } from '../../planning/notes/host.ts';
 import { threadLineReader } from '../diffs/thread-lines.ts';
-import { ThreadPlace } from '../diffs/thread-place.tsx';
+import { PlaceInChanges } from '../diffs/thread-place.tsx';
 import { anchorOf, draftAdder, draftReader } from '../draft-notes/draft.ts';
 import { Drafts, repliesTo } from '../draft-notes/view.tsx';
 import { mergeRequestPath } from './addresses.ts';
 import { mergeRequestShower } from './show.tsx';
 
 /** Merge requests, as what people discuss. */
-export function mergeRequestHost(schema: GraphQLSchema): NoteHost {
+export function mergeRequestHost(schema: GraphQLSchema): NoteableHost {
   const linesOf = threadLineReader(schema);
   const addDraft = draftAdder(schema);
   const readDrafts = draftReader(schema);
@@ -32,7 +32,7 @@ export function mergeRequestHost(schema: GraphQLSchema): NoteHost {
     async above(visit, place, thread) {
       const path = mergeRequestPath(place, { iid: visit.named.iid! });
       const lines = await linesOf(visit, place, { discussions: { nodes: [thread] } });
-      return <ThreadPlace thread={thread} path={path} lines={lines} />;
+      return <PlaceInChanges thread={thread} path={path} lines={lines} />;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { ThreadLines } from '../diffs/thread-lines.ts';
-import { ThreadPlace } from '../diffs/thread-place.tsx';
+import { PlaceInChanges } from '../diffs/thread-place.tsx';
 import { Drafts, repliesTo, Review } from '../draft-notes/view.tsx';
 import { MergeBox, type MergeDraft } from '../merging/box.tsx';
 import { mergeRequestPath } from './addresses.ts';
@@ -75,7 +75,7 @@ export function MergeRequestPage(props: OverviewProps) {
               threads: discussions.nodes,
               userPermissions,
               head: mergeRequest.diffHeadSha,
-              above: (thread) => <ThreadPlace thread={thread} path={path} lines={lines} />,
+              above: (thread) => <PlaceInChanges thread={thread} path={path} lines={lines} />,
               review: {
                 below: (thread) => <Drafts drafts={repliesTo(drafts, thread)} path={path} />,
                 rest: (

@@ -1,0 +1,72 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import type { Answer } from '../../../http/index.ts';
+import { commitStatusFields } from '../../pipelines/pipelines/status.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import type { TypedBelow } from '../../planning/notes/host.ts';
+import { threadsAsked, threadsDeclared, threadsOnPage, threadsShown } from '../../planning/notes/page.ts';
+import { isPart } from '../../planning/notes/thread.ts';
+import { threadLineReader } from '../../reviews/diffs/thread-lines.ts';
+import { toAnswer } from '../../site/layout/page.ts';
+import type { PageInfo } from '../../site/records/paging.ts';
+import type { Visit } from '../../site/visit.ts';
+import { commitPath } from '../code/addresses.ts';
+import { commitFields } from '../code/commit-line.tsx';
+import { commentRights, commentThreadFields, threadOf, type CommentThread } from './comments.ts';
+import { diffFields, shownDiffs, type FileDiff } from './patch.ts';
+import { CommitPage, type WholeCommit } from './view.tsx';
+
+/** Files of one commit that its page shows. */
+const filesOnPage = 100;
+
+type FoundCommit = Omit<WholeCommit, 'discussions'> & {
+  readonly discussions: { readonly nodes: readonly CommentThread[]; readonly pageInfo: PageInfo };
+  readonly diffs: { readonly nodes: readonly FileDiff[]; readonly pageInfo: Pick<PageInfo, 'hasNextPage'> };
+};
+
+/** Whether a text names a commit: a branch has a history, but not this page. */
+export const isName = (sha: string): boolean => /^[0-9a-f]{7,64}$/i.test(sha);
+
+/** Shows the page of a commit, again with what a person typed if it was refused. Null: the address names no commit. */
+export type ShowCommit = (visit: Visit, place: PlaceHead, typed?: TypedBelow) => Promise<Answer | null>;
+
+export function commitShower(schema: GraphQLSchema): ShowCommit {
+  const linesOf = threadLineReader(schema);
+  const read = compileOperation<{ readonly repository: { readonly commit: FoundCommit } }>(
+    schema,
+    `query ($project: ID!, $ref: String!, ${threadsDeclared}) {
+      repository(project: $project) {
+        commit(ref: $ref) {
+          ${commentRights} ${threadsOnPage(commentThreadFields)}
+          ${commitFields} ${commitStatusFields} description parentIds authorEmail committerName committedDate
+          diffs: paginatedDiffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
+        }
+      }
+    }`,
+  );
+  return async (visit, place, typed) => {
+    const { iid: ref = '' } = visit.named;
+    if (!isName(ref)) return null;
+    const { commit: found } = (
+      await read.execute(visit.context, { project: place.fullPath, ref, ...threadsAsked(visit) })
+    ).repository;
+    const discussions = { ...found.discussions, nodes: found.discussions.nodes.map((one) => threadOf(one)) };
+    const { one: commit, ...around } = threadsShown(visit, commitPath(place, found.sha), { ...found, discussions });
+    const scripts = isPart({ site: visit.site, ...around, threads: commit.discussions.nodes });
+    return toAnswer(
+      <CommitPage
+        site={visit.site}
+        place={place}
+        commit={commit}
+        files={shownDiffs(found.diffs.nodes)}
+        more={found.diffs.pageInfo.hasNextPage}
+        lines={await linesOf(visit, place, commit)}
+        {...around}
+        scripts={scripts}
+        typed={typed}
+      />,
+      typed === undefined ? 200 : 422,
+      { scripts: true },
+    );
+  };
+}
