@@ -165,6 +165,26 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     expect(wide).toEqual([]);
   });
 
+  it('dates in the columns of a wide table break between their words only', async () => {
+    const { cookies } = await signIn(gateway, 'root', inject('passwords').root);
+    const context = await windowOf(browser, url, cookies, { viewport: { width: 1280, height: 800 } });
+    await gateway.personalToken('maintainer', ['read_api', 'read_repository']);
+    await sql(`update personal_access_tokens set created_at = '2026-09-30'`);
+    const page = await context.newPage();
+    await page.goto(`${url}/admin/tokens`);
+    const lines = await page.locator('td time').evaluateAll((times) =>
+      times.map((time) => {
+        const range = document.createRange();
+        range.setStart(time.firstChild!, time.textContent!.indexOf(' ') + 1);
+        range.setEnd(time.firstChild!, time.textContent!.indexOf(' ', range.startOffset));
+        return `${range.toString()} on ${range.getClientRects().length}`;
+      }),
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !line.endsWith(' on 1'))).toEqual([]);
+    await context.close();
+  });
+
   it('times are those of the browser’s time zone for people who chose none', async () => {
     const { body } = await rest('POST', '/api/v4/projects/demo%2Fstorefront/issues', {
       token: tokens.maintainer,
