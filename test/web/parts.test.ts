@@ -122,6 +122,11 @@ describe('the settings of a place', () => {
   });
 });
 
+test('the inbox is in the navigation of administrators only where mail is kept', async () => {
+  const root = await signIn(gateway, 'root', inject('passwords').root);
+  expect((await root.get('/admin/users')).html).not.toContain('/-/mail');
+});
+
 describe('fields for codes', () => {
   const fieldOf = ({ html }: WebPage, name: string) => new RegExp(`<input [^>]*name="${name}"[^>]*>`).exec(html)![0];
 
