@@ -163,9 +163,14 @@ export const tokensExpire = (
     kind: 'tokens expire',
     subject: tokens.length === 1 ? 'An access token expires soon' : `${tokens.length} access tokens expire soon`,
     says: [
-      `Access tokens of your account ${username} at Causeway stop working at 00:00 UTC of these days:`,
+      tokens.length === 1
+        ? `An access token of your account ${username} at Causeway stops working at 00:00 UTC of this day:`
+        : `Access tokens of your account ${username} at Causeway stop working at 00:00 UTC of these days:`,
       ...tokens.map(({ name, expiresAt }) => `${expiresAt}: ${name}`),
     ],
-    link: { label: 'Rotate or revoke them', url: `${base}/profile/personal_access_tokens` },
-    after: ['Programs that use one of them need a new one before that day.'],
+    link: {
+      label: tokens.length === 1 ? 'Rotate or revoke it' : 'Rotate or revoke them',
+      url: `${base}/profile/personal_access_tokens`,
+    },
+    after: [`Programs that use ${tokens.length === 1 ? 'it' : 'one of them'} need a new one before that day.`],
   });

@@ -288,7 +288,8 @@ describe('the inbox', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('alert(1)');
     expect(page.html).not.toContain('<script>');
-    expect((await root.get('/admin')).html).toContain('href="/-/mail"');
+    expect((await root.get('/admin/users')).html).toContain('href="/-/mail"');
+    expect(page.html).toMatch(/aria-current="page"[^>]*>Inbox/);
     expect((await me.get('/-/mail')).status).toBe(403);
     const anonymous = await browserSession(shop.gateway).get('/-/mail');
     expect([anonymous.status, anonymous.location?.startsWith('/users/sign_in')]).toEqual([303, true]);

@@ -146,6 +146,33 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
     await page.context().close();
   });
 
+  test('leads to sign in after the person signed out in another tab', async () => {
+    const { page, wrongs } = await opened('/graphql');
+    await button(page, 'Explore as developer').click();
+    await page.getByText('As developer, reading only').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(url);
+    await button(other, 'developer').click();
+    await button(other, 'Sign out').click();
+    await other.getByText('You are signed out.').waitFor();
+    await button(page, /^Execute query/).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.getByRole('link', { name: 'Sign in to explore as yourself' }).waitFor();
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
+  test('offers the person who is signed in now, if the one of the page isn’t any more', async () => {
+    const { page } = await opened('/graphql');
+    await button(page, 'Explore as developer').waitFor();
+    const { cookies } = await signIn(gateway, 'maintainer');
+    await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    await button(page, 'Explore as developer').click();
+    await button(page, 'Explore as maintainer').click();
+    await page.getByText('As maintainer, reading only').waitFor();
+    await page.context().close();
+  });
+
   test('a link into the plain list of routes leads to the same subject', async () => {
     const { page } = await opened('/docs#merge-requests');
     await page.waitForFunction(() => {

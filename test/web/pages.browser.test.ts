@@ -165,6 +165,30 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     expect(wide).toEqual([]);
   });
 
+  it('dates and “Never” in the columns of a wide table break between words only', async () => {
+    const { cookies } = await signIn(gateway, 'root', inject('passwords').root);
+    const context = await windowOf(browser, url, cookies, { viewport: { width: 1280, height: 800 } });
+    await gateway.personalToken('maintainer', ['read_api', 'read_repository']);
+    await sql(`update personal_access_tokens set created_at = '2026-09-30'`);
+    const page = await context.newPage();
+    await page.goto(`${url}/admin/tokens?user=maintainer&search=test`);
+    const cells = page.locator('td:has(time), td:has-text("Never")');
+    const broken = await cells.evaluateAll((all) =>
+      all.flatMap((cell) => {
+        const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode()!;
+        return [...text.textContent!.matchAll(/[a-z]+/gi)].flatMap(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length > 1 ? [word] : [];
+        });
+      }),
+    );
+    expect(await cells.count()).toBeGreaterThan(2);
+    expect(broken).toEqual([]);
+    await context.close();
+  });
+
   it('times are those of the browser’s time zone for people who chose none', async () => {
     const { body } = await rest('POST', '/api/v4/projects/demo%2Fstorefront/issues', {
       token: tokens.maintainer,

@@ -86,6 +86,47 @@ describe('the breadcrumbs', () => {
   });
 });
 
+describe('the settings of a place', () => {
+  const settings = ['/edit', '/sharing', '/transfer', '/remove'];
+  test.each([
+    ...settings.map((page) => `/groups/demo/platform/-${page}`),
+    ...[...settings, '/settings/error_tracking'].map((page) => `/demo/platform/api/-${page}`),
+  ])('%s is below Settings in its navigation', async (path) => {
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    const page = await root.get(path);
+    const navigation = partOf(page, 'id="sections"', '</nav>');
+    expect(navigation).toMatch(/\/-\/edit" aria-current="page">Settings</);
+    expect(linksOf(navigation).length).toBeGreaterThan(3);
+  });
+
+  test('have no hint of the same words as the label', async () => {
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+    for (const path of ['/groups/demo/-/edit', '/demo/platform/api/-/edit']) {
+      const { html } = await root.get(path);
+      const fields = [...html.matchAll(/<label><span>([^<]*)<(?:(?!<label>).)*? class="hint" id="\w+-hint">([^<]*)/gs)];
+      expect(fields.length).toBeGreaterThan(3);
+      for (const [, label, hint] of fields) {
+        const known = ['who', 'has', 'the', 'what', 'happens', ...wordsOf(label!)];
+        expect(
+          wordsOf(hint!).filter((word) => !known.includes(word)),
+          hint,
+        ).not.toEqual([]);
+      }
+    }
+  });
+
+  test('are in the navigation only of those who change them', async () => {
+    expect((await mary.get('/demo/platform/api')).html).toContain('/demo/platform/api/-/edit');
+    expect((await dave.get('/demo/storefront/-/issues')).html).not.toContain('/-/edit');
+  });
+});
+
+test('the inbox is in the navigation of administrators only where mail is kept', async () => {
+  const root = await signIn(gateway, 'root', inject('passwords').root);
+  expect((await root.get('/admin/users')).html).not.toContain('/-/mail');
+});
+
 describe('fields for codes', () => {
   const fieldOf = ({ html }: WebPage, name: string) => new RegExp(`<input [^>]*name="${name}"[^>]*>`).exec(html)![0];
 

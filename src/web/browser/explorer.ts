@@ -22,9 +22,9 @@ interface ExplorerOptions {
 }
 
 export async function showExplorer({ within, onToken }: ExplorerOptions): Promise<void> {
-  const response = await fetch(path, { headers: { accept: 'application/json' } });
-  if (!response.ok) return;
-  const visitor = (await response.json()) as Explorer;
+  const found = await readVisitor();
+  if (!found) return;
+  let visitor = found;
   // With the document of a link, which is behind the `#`.
   const here = `return_to=${encodeURIComponent(location.pathname + location.hash)}`;
   const said = element('span', 'explores');
@@ -45,7 +45,7 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
     const made = /json/.test(answer?.headers.get('content-type') ?? '')
       ? ((await answer!.json()) as Explored)
       : undefined;
-    if (!made) return stop('That didn’t work. Load the page again.');
+    if (!made) return await startOver('That didn’t work. Try again.');
     if ('confirm' in made) return location.assign(`/users/confirm_password?${here}`);
     use(made.token);
     over = setTimeout(() => stop('The hour is over.'), new Date(made.endsAt).getTime() - Date.now());
@@ -61,6 +61,13 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
     use(undefined);
     said.textContent = text;
     offer();
+  }
+
+  /** Stops after a refusal: since the page was opened, the person may have signed out, or another one in. */
+  async function startOver(text: string): Promise<void> {
+    stop(text);
+    visitor = (await readVisitor().catch(() => undefined)) ?? visitor;
+    stop(visitor.person ? text : 'You are signed out.');
   }
 
   function offer(): void {
@@ -80,13 +87,19 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
   /** Says what to do about a call that was refused. */
   function explainRefusal(typed: boolean): void {
     if (typed) said.textContent = 'The token that you typed isn’t valid.';
-    else if (pageToken() !== undefined) stop('The token of this page is over. Explore again.');
+    else if (pageToken() !== undefined) void startOver('The token of this page is over. Explore again.');
     else if (visitor.person) said.textContent = `This call needs to know you: explore as ${visitor.person.username}.`;
     else said.textContent = 'This call needs a token.';
   }
 
   offer();
   addEventListener(refusedEvent, (event) => explainRefusal((event as CustomEvent<boolean>).detail));
+}
+
+/** Who is signed in; undefined if the gateway doesn’t say. */
+async function readVisitor(): Promise<Explorer | undefined> {
+  const response = await fetch(path, { headers: { accept: 'application/json' } });
+  return response.ok ? ((await response.json()) as Explorer) : undefined;
 }
 
 function element<Name extends 'span' | 'a' | 'button'>(name: Name, className: string): HTMLElementTagNameMap[Name] {

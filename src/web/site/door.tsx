@@ -33,6 +33,7 @@ import { csrfTokens } from './csrf.ts';
 import { withDash } from './paths.ts';
 import { pageRoutes, placeRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
+import { inboxPath } from '../notifications/inbox/view.tsx';
 import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
@@ -114,6 +115,7 @@ export function webDoor({ application, limits, log, introspection, ...options }:
   const router = createRouter();
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
   if (introspection) pages.add(sdlPath);
+  if (!application.mail.keeps) pages.delete(inboxPath);
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
   /** The page of a project. If no project has this path, it may be that of something below one, without the `/-/`. */

@@ -70,6 +70,7 @@ test('a message that the mail server doesn’t take now is sent with the next ru
   await tell('deferred');
   await tell();
   expect(await kept()).toHaveLength(1);
+  expect((await kept())[0]!.text).toMatch(/^An access token .* stops working .* of this day:[^]*Rotate or revoke it:/);
   await token('owner', 'weekly', 2);
   await tell('refused');
   await tell();

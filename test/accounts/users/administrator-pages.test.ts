@@ -474,9 +474,14 @@ test('everybody’s access tokens are listed and revoked', async () => {
   // Created, and last used at an hour.
   expect(page.text).toMatch(/Created Last used/);
   expect(page.text).toMatch(/read_api \d+ \w+ \d{4} \d+ \w+ \d{4} at \d\d:\d\d UTC/);
-  const revoke = /href="(\/admin\/tokens\/\d+\/revoke)"/.exec(page.html)![1]!;
-  expect((await browser.get(revoke)).text).toContain(`of ${owner.username}?`);
-  expect((await pressed(await browser.get(revoke), 'Revoke the token')).text).toContain('The token is revoked');
+  const revoke = /href="(\/admin\/tokens\/\d+\/revoke\?[^"]*)"/.exec(page.html)![1]!;
+  const question = await browser.get(revoke);
+  expect(question.text).toContain(`of ${owner.username}?`);
+  // The list is filtered as before, to revoke the next one.
+  expect(question.html).toContain(`href="${list}"`);
+  const after = await pressed(question, 'Revoke the token');
+  expect(after.text).toContain('The token is revoked');
+  expect(after.text).toContain('No such tokens.');
   expect((await api()).status).toBe(401);
   expect((await browser.get(list)).text).toContain('No such tokens.');
   const inactive = (await browser.get(`${list}&show=inactive`)).text;

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { daysAhead } from '../../../values/time/calendar.ts';
 import { confirmPage } from '../../site/forms/confirm.tsx';
-import { readQuery } from '../../site/forms/fields.ts';
+import { readQuery, withQuery, type Fields } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
@@ -52,6 +52,9 @@ export function administeredTokenPages(schema: GraphQLSchema): PageRoute[] {
   const found = async ({ context, named }: Visit) =>
     (await find.execute(context, { id: named.id })).personalAccessToken;
 
+  /** The list as it was filtered. */
+  const listOf = ({ user, search, show }: Fields) => withQuery(administeredTokensPath, { user, search, show });
+
   return [
     {
       path: administeredTokensPath,
@@ -90,18 +93,21 @@ export function administeredTokenPages(schema: GraphQLSchema): PageRoute[] {
       async ask(visit) {
         revoke.admit(visit.context);
         const { name, active, user } = await found(visit);
+        const { user: username, search, show } = readQuery(visit.exchange);
+        const carries = { user: username, search, show };
         return active
           ? {
               title: `Revoke ${name} of ${user.username}?`,
               says: `Programs that use it lose access at once. This can’t be undone. ${user.name} gets no message about it.`,
               does: 'Revoke the token',
-              back: administeredTokensPath,
+              back: listOf(carries),
+              carries,
             }
           : null;
       },
-      async act(visit) {
+      async act(visit, form) {
         await revoke.execute(visit.context, { input: { id: visit.named.id } });
-        return seeOtherSaying('token_revoked', administeredTokensPath, visit);
+        return seeOtherSaying('token_revoked', listOf(form), visit);
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { Day } from '../../site/records/day.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
+import { withQuery } from '../../site/forms/fields.ts';
 import { SelectField, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { Pager, Table } from '../../site/records/records.tsx';
@@ -39,6 +40,7 @@ interface ListProps {
 
 export function AdministeredTokenList({ site, tokens, asked, unknown, pages }: ListProps) {
   const inactive = asked.show === 'inactive';
+  const filters = { user: asked.username, search: asked.search, show: asked.show === 'active' ? '' : asked.show };
   return (
     <AdminLayout site={site} title="Access tokens" current={administeredTokensPath}>
       <h1>Access tokens</h1>
@@ -81,7 +83,7 @@ export function AdministeredTokenList({ site, tokens, asked, unknown, pages }: L
           <LastUsed token={token} />,
           inactive ? <Reason token={token} /> : <Expires token={token} />,
           token.active && (
-            <a href={`${administeredTokensPath}/${token.id}/revoke`}>
+            <a href={withQuery(`${administeredTokensPath}/${token.id}/revoke`, filters)}>
               Revoke
               <span class="hidden">
                 {' '}

@@ -129,6 +129,8 @@ export function Name({ token: { name, description } }: TokenProps) {
 
 export const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(' ')}</code>;
 
+const Never = () => <span class="whole">Never</span>;
+
 export const LastUsed = ({ token: { lastUsedAt, lastUsedIps } }: TokenProps) =>
   lastUsedAt ? (
     <>
@@ -141,11 +143,11 @@ export const LastUsed = ({ token: { lastUsedAt, lastUsedIps } }: TokenProps) =>
       ))}
     </>
   ) : (
-    <>Never</>
+    <Never />
   );
 
 export function Expires({ token: { expiresAt } }: TokenProps) {
-  if (!expiresAt) return <>Never</>;
+  if (!expiresAt) return <Never />;
   return (
     <>
       <Day at={expiresAt} /> {expiresAt <= daysAhead(soon) && <Badge tone="caution">Soon</Badge>}

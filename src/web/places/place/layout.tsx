@@ -3,7 +3,7 @@ import type { AssetName } from '../../site/layout/assets.ts';
 import type { Site } from '../../site/layout/layout.tsx';
 import { SectionLayout } from '../../site/layout/sections.tsx';
 import { Crumbs } from './crumbs.tsx';
-import { placePath } from './place.ts';
+import { placePath, settingsPath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
@@ -14,6 +14,7 @@ export type PlaceSection =
   | 'commits'
   | 'pipelines'
   | 'environments'
+  | 'settings'
   | 'protection'
   | 'deploy-keys'
   | 'variables'
@@ -57,6 +58,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
     commits: below(place, '/commits'),
     pipelines: below(place, '/pipelines'),
     environments: below(place, '/environments'),
+    settings: settingsPath(kind, fullPath),
     protection: below(place, '/settings/repository'),
     'deploy-keys': below(place, '/deploy_keys'),
     variables: below(place, '/variables'),
@@ -108,6 +110,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
         ...(place.snippetsEnabled ? [{ path: paths.snippets, label: 'Snippets' }] : []),
         ...(place.kind === 'project' && place.userPermissions?.adminProject
           ? [
+              { path: paths.settings, label: 'Settings' },
               ...(place.userPermissions.downloadCode ? [{ path: paths.protection, label: 'Protection' }] : []),
               { path: paths['deploy-keys'], label: 'Deploy keys' },
               { path: paths.variables, label: 'CI variables' },
@@ -117,6 +120,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
           : []),
         ...(place.kind === 'group' && place.userPermissions?.viewEditPage
           ? [
+              { path: paths.settings, label: 'Settings' },
               { path: paths.variables, label: 'CI variables' },
               { path: paths.runners, label: 'Runners' },
             ]

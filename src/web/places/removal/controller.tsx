@@ -3,13 +3,13 @@ import { domainError } from '../../../context.ts';
 import { Conflict, Forbidden } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
-import { Layout, type Site } from '../../site/layout/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
-import { Crumbs } from '../place/crumbs.tsx';
 import { placeFinder } from '../place/find.ts';
-import { placePath, removalPath, settingsPath, type Kind } from '../place/place.ts';
-import type { PlaceRoute } from '../place/route.ts';
+import { PlaceLayout } from '../place/layout.tsx';
+import { placePath, removalPath, settingsPath } from '../place/place.ts';
+import type { PlaceHead, PlaceRoute } from '../place/route.ts';
 
 interface Removed {
   readonly name: string;
@@ -51,14 +51,14 @@ export function removalPages(schema: GraphQLSchema): PlaceRoute[] {
       forPeople: true,
       async get(visit, head) {
         const place = await found(visit, head);
-        return place && toAnswer(<Removal site={visit.site} kind={head.kind} place={place} />);
+        return place && toAnswer(<Removal site={visit.site} head={head} place={place} />);
       },
       async post(visit, head, { path = '' }) {
         const { kind } = head;
         const place = await found(visit, head);
         if (!place) return null;
         const again = (problem: string) =>
-          toAnswer(<Removal site={visit.site} kind={kind} place={place} typed={path} problem={problem} />, 422);
+          toAnswer(<Removal site={visit.site} head={head} place={place} typed={path} problem={problem} />, 422);
         if (path.trim() !== place.fullPath) return again('This isn’t its path.');
         try {
           await remove[kind].execute(visit.context, { path: place.fullPath });
@@ -89,19 +89,19 @@ export function removalPages(schema: GraphQLSchema): PlaceRoute[] {
 
 interface RemovalProps {
   readonly site: Site;
-  readonly kind: Kind;
+  readonly head: PlaceHead;
   readonly place: Removed;
   readonly typed?: string;
   readonly problem?: string;
 }
 
 /** Asks for the path before everything in a place goes. */
-function Removal({ site, kind, place, typed = '', problem }: RemovalProps) {
+function Removal({ site, head, place, typed = '', problem }: RemovalProps) {
+  const { kind } = head;
   const { name, fullPath } = place;
   const title = `Remove ${name}?`;
   return (
-    <Layout site={site} title={problem === undefined ? title : `Error: ${title}`}>
-      <Crumbs place={place} kind={kind} />
+    <PlaceLayout site={site} place={head} title={problem === undefined ? title : `Error: ${title}`} current="settings">
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -128,6 +128,6 @@ function Removal({ site, kind, place, typed = '', problem }: RemovalProps) {
           <a href={placePath(kind, fullPath)}>Cancel</a>
         </div>
       </Form>
-    </Layout>
+    </PlaceLayout>
   );
 }

@@ -68,9 +68,8 @@ export function settingsPage(schema: GraphQLSchema): PlaceRoute {
     name: 'settings',
     forPeople: true,
     async get(visit, head) {
-      const { kind } = head;
       const place = await found(visit, head);
-      return place && toAnswer(<PlaceSettings site={visit.site} kind={kind} place={place} />);
+      return place && toAnswer(<PlaceSettings site={visit.site} head={head} place={place} />);
     },
     async post(visit, head, form) {
       const { kind } = head;
@@ -81,7 +80,7 @@ export function settingsPage(schema: GraphQLSchema): PlaceRoute {
       const again = (mistakes: Mistakes) => {
         const typed = typedIn([...ownFields, ...attributeNames], form);
         return toAnswer(
-          <PlaceSettings site={visit.site} kind={kind} place={place} typed={typed} mistakes={mistakes} />,
+          <PlaceSettings site={visit.site} head={head} place={place} typed={typed} mistakes={mistakes} />,
           422,
         );
       };

@@ -11,9 +11,9 @@ import {
 } from '../../site/forms/attributes.tsx';
 import { carryShown } from '../../site/forms/fields.ts';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
-import { Layout, type Site } from '../../site/layout/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { DangerZone } from '../../site/records/records.tsx';
-import { Crumbs } from '../place/crumbs.tsx';
+import { PlaceLayout } from '../place/layout.tsx';
 import {
   placePath,
   removalPath,
@@ -23,6 +23,7 @@ import {
   visibilities,
   type Kind,
 } from '../place/place.ts';
+import type { PlaceHead } from '../place/route.ts';
 
 /** What the settings page shows of a group or a project. */
 export interface Configured {
@@ -114,15 +115,24 @@ const projectSections: readonly AttributeSection<keyof ProjectAttributes>[] = [
   { title: 'Notifications', names: ['emailsEnabled'], folded: true },
 ];
 
-/** Hints where the description of an attribute speaks to those who call the API, or says too little. */
+/** Hints where the description of an attribute speaks to those who call the API or says too little; none where it repeats the label. */
 const ownHints: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   group: {
+    projectCreationLevel: '',
+    subgroupCreationLevel: '',
     defaultBranch: 'The name of the first branch of a new project. Empty: main.',
     defaultBranchProtection: 'Who pushes to that branch, and who merges into it.',
   },
   project: {
-    environmentsAccessLevel: 'Who has environments and deployments.',
-    mergeMethod: 'What a merge does to the target branch.',
+    issuesAccessLevel: '',
+    repositoryAccessLevel: '',
+    mergeRequestsAccessLevel: '',
+    forkingAccessLevel: '',
+    buildsAccessLevel: '',
+    environmentsAccessLevel: 'With their deployments.',
+    snippetsAccessLevel: '',
+    monitorAccessLevel: '',
+    mergeMethod: '',
     mergeCommitTemplate:
       'Empty: the usual one. %{title}, %{description}, %{issues}, %{reference}, %{local_reference}, %{source_branch} and %{target_branch} are filled in.',
     squashOption: 'Whether a merge makes one commit of all.',
@@ -133,7 +143,8 @@ const ownHints: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     buildGitStrategy: 'A clone takes longer, and has nothing of earlier jobs.',
     ciPipelineVariablesMinimumOverrideRole: 'The least role that starts a pipeline with variables of its own.',
     buildCoverageRegex: 'A regular expression that finds the coverage in a log, if the configuration has none.',
-    autoCancelPendingPipelines: 'What happens to older pipelines of a branch that wait.',
+    autoCancelPendingPipelines: 'Those of the same branch.',
+    maxArtifactsSize: '',
     publicJobs: 'Otherwise its members only.',
     emailsEnabled: 'Whether notifications of it are mailed.',
   },
@@ -181,7 +192,7 @@ const typedAttributes = ({ table, sections }: ReturnType<typeof attributesOf>, p
 
 interface SettingsProps {
   readonly site: Site;
-  readonly kind: Kind;
+  readonly head: PlaceHead;
   readonly place: Configured;
   /** What was typed, if the form has errors. */
   readonly typed?: Typed;
@@ -189,7 +200,8 @@ interface SettingsProps {
 }
 
 /** The form for the settings of a group or a project. */
-export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }: SettingsProps) {
+export function PlaceSettings({ site, head, place, typed: given, mistakes = {} }: SettingsProps) {
+  const { kind } = head;
   const { name, fullPath, permissions } = place;
   const shown = typedSettings(kind, place);
   const typed = given ?? shown;
@@ -199,8 +211,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
   const wrong = given !== undefined;
   const title = `Settings of ${name}`;
   return (
-    <Layout site={site} title={wrong ? `Error: ${title}` : title}>
-      <Crumbs place={place} kind={kind} />
+    <PlaceLayout site={site} place={head} title={wrong ? `Error: ${title}` : title} current="settings">
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -296,7 +307,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
           </p>
         </DangerZone>
       )}
-    </Layout>
+    </PlaceLayout>
   );
 }
 

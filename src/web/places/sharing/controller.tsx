@@ -34,10 +34,9 @@ export function sharingPage(schema: GraphQLSchema): PlaceRoute {
     name: 'sharing',
     forPeople: true,
     async get(visit, head) {
-      const { kind } = head;
       const place = await found(visit, head);
       const search = (readQuery(visit.exchange).search ?? '').trim();
-      return place && toAnswer(<Sharing site={visit.site} kind={kind} place={place} search={search} />);
+      return place && toAnswer(<Sharing site={visit.site} head={head} place={place} search={search} />);
     },
     async post(visit, head, form) {
       const { kind } = head;
@@ -51,7 +50,7 @@ export function sharingPage(schema: GraphQLSchema): PlaceRoute {
       }
       const typed = typedIn(['group', 'role', 'expires_at'], form);
       const again = (mistakes: Mistakes) =>
-        toAnswer(<Sharing site={visit.site} kind={kind} place={place} typed={typed} mistakes={mistakes} />, 422);
+        toAnswer(<Sharing site={visit.site} head={head} place={place} typed={typed} mistakes={mistakes} />, 422);
       const day = typed.expires_at!;
       if (day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
       if (!Object.hasOwn(roles, typed.role!)) return again({ role: ['Choose a role.'] });

@@ -1,10 +1,11 @@
 import type { Mistakes, Typed } from '../../site/forms/attributes.tsx';
 import { Day } from '../../site/records/day.tsx';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
-import { Layout, type Site } from '../../site/layout/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { Table } from '../../site/records/records.tsx';
-import { Crumbs } from '../place/crumbs.tsx';
-import { placePath, roles, sharingPath, type Kind, type Role } from '../place/place.ts';
+import { PlaceLayout } from '../place/layout.tsx';
+import { placePath, roles, sharingPath, type Role } from '../place/place.ts';
+import type { PlaceHead } from '../place/route.ts';
 
 /** A group with which a place is shared. */
 interface Share {
@@ -27,7 +28,7 @@ export interface Shared {
 
 interface SharingProps {
   readonly site: Site;
-  readonly kind: Kind;
+  readonly head: PlaceHead;
   readonly place: Shared;
   /** Words of the names or paths that are shown. */
   readonly search?: string;
@@ -40,7 +41,8 @@ interface SharingProps {
 const most = 100;
 
 /** The groups with which a place is shared, and the form for another one. */
-export function Sharing({ site, kind, place, search = '', typed = {}, mistakes = {} }: SharingProps) {
+export function Sharing({ site, head, place, search = '', typed = {}, mistakes = {} }: SharingProps) {
+  const { kind } = head;
   const { name, fullPath, permissions, sharedWithGroups: all } = place;
   const isFound = ({ groupName, groupFullPath }: Share) =>
     `${groupName} ${groupFullPath}`.toLowerCase().includes(search.toLowerCase());
@@ -50,8 +52,7 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
   const wrong = Object.keys(mistakes).length > 0;
   const title = `Sharing of ${name}`;
   return (
-    <Layout site={site} title={wrong ? `Error: ${title}` : title}>
-      <Crumbs place={place} kind={kind} />
+    <PlaceLayout site={site} place={head} title={wrong ? `Error: ${title}` : title} current="settings">
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -143,6 +144,6 @@ export function Sharing({ site, kind, place, search = '', typed = {}, mistakes =
           </div>
         </Form>
       )}
-    </Layout>
+    </PlaceLayout>
   );
 }

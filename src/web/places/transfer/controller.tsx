@@ -6,8 +6,8 @@ import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { placeFinder } from '../place/find.ts';
-import { placePath, type Kind } from '../place/place.ts';
-import type { PlaceRoute } from '../place/route.ts';
+import { placePath } from '../place/place.ts';
+import type { PlaceHead, PlaceRoute } from '../place/route.ts';
 import { topLevel, Transfer, type Location, type Transferred } from './view.tsx';
 
 /** How many groups the form offers; a search finds others. */
@@ -39,13 +39,13 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
   };
 
   /** @param form the one that was refused, which carries the search of its page */
-  async function show(visit: Visit, kind: Kind, place: Transferred, obstacle?: string, form?: Fields) {
+  async function show(visit: Visit, head: PlaceHead, place: Transferred, obstacle?: string, form?: Fields) {
     const search = ((form ?? readQuery(visit.exchange)).search ?? '').slice(0, 255).trim();
-    const { nodes, pageInfo } = (await list.execute(visit.context, { [kind]: place.fullPath, search })).locations;
+    const { nodes, pageInfo } = (await list.execute(visit.context, { [head.kind]: place.fullPath, search })).locations;
     return toAnswer(
       <Transfer
         site={visit.site}
-        kind={kind}
+        head={head}
         place={place}
         locations={nodes}
         more={pageInfo.hasNextPage}
@@ -62,9 +62,8 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
     name: 'transfer',
     forPeople: true,
     async get(visit, head) {
-      const { kind } = head;
       const place = await found(visit, head);
-      return place && (await show(visit, kind, place));
+      return place && (await show(visit, head, place));
     },
     async post(visit, head, form) {
       const { kind } = head;
@@ -79,9 +78,9 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
         return seeOtherSaying('place_transferred', placePath(kind, moved.place.fullPath), visit);
       } catch (thrown) {
         const problem = domainError(thrown);
-        if (problem instanceof NotFound) return await show(visit, kind, place, 'You can’t transfer it there.', form);
+        if (problem instanceof NotFound) return await show(visit, head, place, 'You can’t transfer it there.', form);
         if (problem instanceof BadRequest)
-          return await show(visit, kind, place, problem.message.replace(/\.?$/, '.'), form);
+          return await show(visit, head, place, problem.message.replace(/\.?$/, '.'), form);
         throw thrown;
       }
     },

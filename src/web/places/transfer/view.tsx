@@ -1,7 +1,8 @@
 import { Form, Obstacle, SelectField, TextField } from '../../site/forms/forms.tsx';
-import { Layout, type Site } from '../../site/layout/layout.tsx';
-import { Crumbs } from '../place/crumbs.tsx';
-import { placePath, transferPath, type Kind } from '../place/place.ts';
+import type { Site } from '../../site/layout/layout.tsx';
+import { PlaceLayout } from '../place/layout.tsx';
+import { placePath, transferPath } from '../place/place.ts';
+import type { PlaceHead } from '../place/route.ts';
 
 /** A group or a project that its owner may transfer. */
 export interface Transferred {
@@ -18,7 +19,7 @@ export interface Location {
 
 interface TransferProps {
   readonly site: Site;
-  readonly kind: Kind;
+  readonly head: PlaceHead;
   readonly place: Transferred;
   readonly locations: readonly Location[];
   /** Whether there are more of them. */
@@ -34,7 +35,8 @@ interface TransferProps {
 export const topLevel = '/';
 
 /** The form that transfers a group or a project. */
-export function Transfer({ site, kind, place, locations, more, search, chosen, obstacle }: TransferProps) {
+export function Transfer({ site, head, place, locations, more, search, chosen, obstacle }: TransferProps) {
+  const { kind } = head;
   const { name, fullPath } = place;
   const here = transferPath(kind, fullPath);
   const title = `Transfer ${name}`;
@@ -48,8 +50,7 @@ export function Transfer({ site, kind, place, locations, more, search, chosen, o
     ...locations.map((group) => ({ value: group.fullPath, label: group.fullName })),
   ];
   return (
-    <Layout site={site} title={obstacle === undefined ? title : `Error: ${title}`}>
-      <Crumbs place={place} kind={kind} />
+    <PlaceLayout site={site} place={head} title={obstacle === undefined ? title : `Error: ${title}`} current="settings">
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -94,6 +95,6 @@ export function Transfer({ site, kind, place, locations, more, search, chosen, o
           </div>
         </Form>
       )}
-    </Layout>
+    </PlaceLayout>
   );
 }

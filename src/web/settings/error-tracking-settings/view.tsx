@@ -1,8 +1,9 @@
 import { Choices, Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
-import { Layout, type Site } from '../../site/layout/layout.tsx';
+import type { Site } from '../../site/layout/layout.tsx';
 import { Badge, Facts } from '../../site/records/records.tsx';
-import { Crumbs } from '../../places/place/crumbs.tsx';
-import { errorTrackingPath, placePath, type Place } from '../../places/place/place.ts';
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import { errorTrackingPath, placePath } from '../../places/place/place.ts';
+import type { PlaceHead } from '../../places/place/route.ts';
 
 /** The error tracking settings of a project. */
 export interface ErrorTrackingSettings {
@@ -16,7 +17,7 @@ export type ErrorTrackingDraft = Pick<ErrorTrackingSettings, 'active' | 'apiUrl'
 
 interface ErrorTrackingProps {
   readonly site: Site;
-  readonly project: Pick<Place, 'name' | 'fullPath'>;
+  readonly project: PlaceHead;
   /** Null while nothing is configured. */
   readonly tracked: ErrorTrackingSettings | null;
   /** What the person typed, when the form is shown again with errors. */
@@ -30,8 +31,12 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
   const { name, fullPath } = project;
   const shown = draft ?? tracked ?? { active: true, apiUrl: '', projectName: '' };
   return (
-    <Layout site={site} title={`${errors ? 'Error: ' : ''}Error tracking of ${name}`}>
-      <Crumbs kind="project" place={project} />
+    <PlaceLayout
+      site={site}
+      place={project}
+      title={`${errors ? 'Error: ' : ''}Error tracking of ${name}`}
+      current="settings"
+    >
       <h1>Error tracking</h1>
       <p class="lead">
         Connects this project to the project of an external tracker, such as Sentry, that collects its errors.
@@ -93,6 +98,6 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
           <a href={placePath('project', fullPath)}>Cancel</a>
         </div>
       </Form>
-    </Layout>
+    </PlaceLayout>
   );
 }

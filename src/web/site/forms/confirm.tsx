@@ -18,6 +18,8 @@ export interface Question {
   readonly does: string;
   /** Where Cancel leads. */
   readonly back: string;
+  /** What its form carries: where the list was that led here. */
+  readonly carries?: Readonly<Record<string, string | undefined>>;
   /** Whether the action takes nothing away. */
   readonly mild?: boolean;
 }
@@ -128,7 +130,7 @@ interface QuestionFormProps extends Question {
 
 /** The question with its button, inside the layout of a page. */
 export function QuestionForm(props: QuestionFormProps) {
-  const { csrf, action, once = false, title, says, does, back, mild, obstacle } = props;
+  const { csrf, action, once = false, title, says, does, back, carries, mild, obstacle } = props;
   return (
     <>
       <h1>
@@ -136,7 +138,7 @@ export function QuestionForm(props: QuestionFormProps) {
       </h1>
       <p class="lead">{says}</p>
       {obstacle !== undefined && <Obstacle tone="warning">{obstacle}</Obstacle>}
-      <Form csrf={csrf} action={action} once={once}>
+      <Form csrf={csrf} action={action} once={once} carries={carries}>
         <div class="decision">
           <button class={mild ? 'button primary' : 'button danger'}>{does}</button>
           <a href={back}>Cancel</a>

@@ -37,6 +37,7 @@ const adminSections: readonly Section[] = [
   { path: '/admin/runners', label: 'Runners' },
   { path: '/admin/audit_log', label: 'Audit log' },
   { path: '/admin/notifications', label: 'Notifications' },
+  { path: '/-/mail', label: 'Inbox' },
   { path: '/admin/jobs', label: 'Background jobs' },
   { path: '/admin/settings', label: 'Settings' },
 ];
