@@ -580,6 +580,11 @@ describe('on pages', () => {
       422,
       expect.stringContaining('Project is already in this namespace.'),
     ]);
+    // Nothing is chosen before the person does.
+    expect(await press('/firm/shop/-/transfer', 'Transfer', {})).toEqual([
+      422,
+      expect.stringContaining('Choose where it goes.'),
+    ]);
     expect(await press('/firm/shop/-/transfer', 'Transfer', { to: 'ops' })).toEqual([422, expect.any(String)]);
     expect(await press('/firm/shop/-/transfer', 'Transfer', { to: 'firm/team' })).toEqual([303, '/firm/team/shop']);
     expect(await press('/groups/firm/team/-/transfer', 'Transfer', { to: '/' })).toEqual([303, '/groups/team']);

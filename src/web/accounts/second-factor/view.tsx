@@ -189,12 +189,12 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
         </ul>
       </section>
       <p class="decision">
-        <a class="button primary" href={secondFactorPath}>
-          I have saved them
-        </a>
         <SavedFile name="recovery-codes.txt" text={file}>
           Save as a file
         </SavedFile>
+        <a class="button primary" href={secondFactorPath}>
+          I have saved them
+        </a>
       </p>
     </AccountLayout>
   );

@@ -182,12 +182,15 @@ function Row({ site, kind, fullPath, member, permissions, shown }: RowProps) {
               </option>
             ))}
           </select>
-          <input
-            type="date"
-            name="expires_at"
-            value={expiresAt?.slice(0, 10) ?? ''}
-            aria-label={`Until when ${user.name} has it`}
-          />
+          <label>
+            until{' '}
+            <input
+              type="date"
+              name="expires_at"
+              value={expiresAt?.slice(0, 10) ?? ''}
+              aria-label={`Until when ${user.name} has it`}
+            />
+          </label>
           <button class="button">
             Change<span class="hidden"> the role of {user.name}</span>
           </button>

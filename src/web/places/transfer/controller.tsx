@@ -70,6 +70,7 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
       const { to = '' } = form;
       const place = await found(visit, head);
       if (!place) return null;
+      if (to === '') return await show(visit, head, place, 'Choose where it goes.', form);
       try {
         const { moved } = await transfer[kind].execute(visit.context, {
           place: place.fullPath,

@@ -43,6 +43,8 @@ export function Transfer({ site, head, place, locations, more, search, chosen, o
   const own = site.visitor!.username;
   const isNested = fullPath.includes('/');
   const options = [
+    // Nothing is chosen before the person does: a transfer changes addresses and members.
+    { value: '', label: 'Choose one' },
     ...(kind === 'project' && !fullPath.startsWith(`${own}/`)
       ? [{ value: own, label: `Your own namespace (${own})` }]
       : []),
@@ -70,7 +72,7 @@ export function Transfer({ site, head, place, locations, more, search, chosen, o
       )}
       {search !== '' && locations.length === 0 ? (
         <p class="empty">None of the groups to which you can transfer it matches.</p>
-      ) : options.length === 0 ? (
+      ) : options.length === 1 ? (
         <p class="empty">
           {kind === 'project'
             ? 'There is no other group in which you have at least the Maintainer role.'
@@ -87,7 +89,8 @@ export function Transfer({ site, head, place, locations, more, search, chosen, o
                 : 'Groups in which you create subgroups.'
             }
             options={options}
-            value={chosen ?? options[0]!.value}
+            value={chosen ?? ''}
+            required
           />
           <div class="decision">
             <button class="button danger">Transfer this {kind}</button>

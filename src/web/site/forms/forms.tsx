@@ -151,6 +151,8 @@ export function TextField(props: TextFieldProps) {
 interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
+  /** Whether the empty choice is refused. */
+  readonly required?: boolean;
 }
 
 /** A drop-down list. */
@@ -162,7 +164,7 @@ export function SelectField(props: SelectFieldProps) {
     <div class="field">
       <label>
         <span>{label}</span>
-        <select name={name} autoFocus={errors.length > 0} {...described(props)}>
+        <select name={name} required={props.required} autoFocus={errors.length > 0} {...described(props)}>
           {options.map(({ value, label: says }) => (
             <option value={value} selected={value === chosen}>
               {says}
