@@ -13,7 +13,7 @@ export default {
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 20,
   // `dist` goes along: the pages need their assets, and nothing is built from sources full of mutants.
-  ignorePatterns: ['data', 'reports', 'test/screenshots'],
+  ignorePatterns: ['compiled', 'data', 'reports', 'test/screenshots'],
   reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   clearTextReporter: { logTests: false, reportTests: false },
   thresholds: { high: 95, low: 90, break: null },
