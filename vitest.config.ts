@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
-
-const root = import.meta.dirname;
+import { compiledPath } from './scripts/compile.mjs';
 
 /**
  * Imports of sources lead to what scripts/compile.mjs translated them to, which Node loads in a quarter of the time. Not
@@ -13,18 +12,15 @@ const compiled: Plugin = {
   name: 'compiled',
   enforce: 'pre',
   resolveId(source, importer) {
-    if (!process.argv.includes('run') || !source.startsWith('.') || importer === undefined) return null;
-    const path = join(dirname(importer), source);
-    const sources = join(root, 'src/');
-    return path.startsWith(sources)
-      ? join(root, 'compiled', path.slice(sources.length).replace(/\.tsx?$/, '.js'))
-      : null;
+    const found = process.argv.includes('run') && source.startsWith('.') && importer !== undefined;
+    return found ? compiledPath(join(dirname(importer), source)) : undefined;
   },
 };
 
-const resolve = {
+const modules = {
+  plugins: [compiled],
   // The copy that Node itself picks: graphql refuses to work as two modules at once.
-  alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
+  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
 };
 const each = {
   server: { deps: { external: [/\/compiled\//] } },
@@ -39,8 +35,7 @@ const each = {
 
 /** What all runs of tests have in common. */
 export const base = {
-  plugins: [compiled],
-  resolve,
+  ...modules,
   test: {
     globalSetup: 'test/support/run/global-setup.ts',
     // Each file has a database of its own; files may run side by side, three of them on a small machine too: they wait much.
@@ -65,10 +60,9 @@ export default defineConfig({
   test: {
     ...base.test,
     projects: [
-      { plugins: [compiled], resolve, test: { name: 'alone', include: alone, exclude: clients, ...each } },
+      { ...modules, test: { name: 'alone', include: alone, exclude: clients, ...each } },
       {
-        plugins: [compiled],
-        resolve,
+        ...modules,
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],

@@ -7,18 +7,22 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const sourcesDir = join(root, 'src/');
 
 /** The folder that mirrors `src`, as deep as that, since a few sources look for files beside them. */
-const folder = 'compiled';
+const outdir = join(root, 'compiled/');
 
 /** What a source is translated to. @param {string} path of a source, within `src` */
-export const compiledName = (path) => path.replace(/\.tsx?$/, '.js');
+const compiledName = (path) => path.replace(/\.tsx?$/, '.js');
+
+/** The file that a source is translated to, by their whole paths; undefined if the path isn’t that of a source. */
+export const compiledPath = (path) =>
+  path.startsWith(sourcesDir) ? join(outdir, compiledName(path.slice(sourcesDir.length))) : undefined;
 
 /** Brings the mirror up to date: translates what has changed, and removes what is gone. */
 export async function compile() {
-  const outdir = join(root, folder);
   await mkdir(outdir, { recursive: true });
-  const sources = await filesIn(join(root, 'src'), /\.tsx?$/);
+  const sources = await filesIn(sourcesDir, /\.tsx?$/);
   const mirror = await filesIn(outdir, /\.js$/);
   const gone = new Set(mirror.keys());
   const changed = [];

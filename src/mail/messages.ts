@@ -158,19 +158,18 @@ export const tokensExpire = (
   username: string,
   tokens: readonly { readonly name: string; readonly expiresAt: string }[],
   base: string,
-): Message =>
-  toMessage({
+): Message => {
+  const isOne = tokens.length === 1;
+  return toMessage({
     kind: 'tokens expire',
-    subject: tokens.length === 1 ? 'An access token expires soon' : `${tokens.length} access tokens expire soon`,
+    subject: isOne ? 'An access token expires soon' : `${tokens.length} access tokens expire soon`,
     says: [
-      tokens.length === 1
+      isOne
         ? `An access token of your account ${username} at Causeway stops working at 00:00 UTC of this day:`
         : `Access tokens of your account ${username} at Causeway stop working at 00:00 UTC of these days:`,
       ...tokens.map(({ name, expiresAt }) => `${expiresAt}: ${name}`),
     ],
-    link: {
-      label: tokens.length === 1 ? 'Rotate or revoke it' : 'Rotate or revoke them',
-      url: `${base}/profile/personal_access_tokens`,
-    },
-    after: [`Programs that use ${tokens.length === 1 ? 'it' : 'one of them'} need a new one before that day.`],
+    link: { label: `Rotate or revoke ${isOne ? 'it' : 'them'}`, url: `${base}/profile/personal_access_tokens` },
+    after: [`Programs that use ${isOne ? 'it' : 'one of them'} need a new one before that day.`],
   });
+};

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { compile } from '../../../scripts/compile.mjs';
 import { scratch } from '../databases/scratch.ts';
 
 declare module 'vitest' {
@@ -23,10 +24,8 @@ export const secretKey = 'an instance key for tests, 32 characters or more'.repl
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The sources import generated files, and pages need their assets. Nothing of `src` is there before.
-  const scripts = '../../../scripts';
-  const { buildIfNeeded } = (await import(`${scripts}/build.mjs`)) as { buildIfNeeded(): Promise<void> };
-  const { compile } = (await import(`${scripts}/compile.mjs`)) as { compile(): Promise<void> };
-  await buildIfNeeded();
+  const build = '../../../scripts/build.mjs';
+  await ((await import(build)) as { buildIfNeeded(): Promise<void> }).buildIfNeeded();
   await compile();
   let url = '';
   const stop = await startPostgres({

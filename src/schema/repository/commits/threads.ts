@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { adminNote, createNote, reads, writes } from '../../../policy/index.ts';
+import { adminNote, createNote, reads, writes, type Condition } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { usually } from '../../engine/page.ts';
@@ -60,16 +60,17 @@ nestedList(CommitDiscussion, 'notes', {
 
 const CommitPermissions = builder.objectRef<CommitRecord>('CommitPermissions').implement({
   description: 'What you may do with a commit.',
-  fields: (t) => ({
-    createNote: t.boolean({
-      description: 'Whether you comment on it.',
-      resolve: (commit, _args, context) => !commit.repository.archived && mayOnCommit(context, commit, createNote),
-    }),
-    adminNote: t.boolean({
-      description: 'Whether you change and delete the comments of others on it.',
-      resolve: (commit, _args, context) => !commit.repository.archived && mayOnCommit(context, commit, adminNote),
-    }),
-  }),
+  fields: (t) => {
+    const permission = (rule: Condition, description: string) =>
+      t.boolean({
+        description,
+        resolve: (commit, _args, context) => !commit.repository.archived && mayOnCommit(context, commit, rule),
+      });
+    return {
+      createNote: permission(createNote, 'Whether you comment on it.'),
+      adminNote: permission(adminNote, 'Whether you change and delete the comments of others on it.'),
+    };
+  },
 });
 
 const admission = { class: 'token', scopes: reads, anonymous: true } as const;

@@ -69,17 +69,19 @@ interface Written {
   readonly written: { readonly note: { readonly id: number } | null };
 }
 
+/** A mutation that writes a comment. @param field of the payload that has the comment */
+export const noteWriter = (schema: GraphQLSchema, name: string, type: string, field = 'note') =>
+  compileOperation<Written>(
+    schema,
+    `mutation ($input: ${type}!) { written: ${name}(input: $input) { note: ${field} { id: databaseId } } }`,
+  );
+
 /** Those of issues, merge requests or snippets. */
 export function noteOperations(schema: GraphQLSchema, host: NoteableHost): NoteOperations {
-  const writing = (name: string, type: string) =>
-    compileOperation<Written>(
-      schema,
-      `mutation ($input: ${type}!) { written: ${name}(input: $input) { note { id: databaseId } } }`,
-    );
-  const comment = writing('createNote', 'CreateNoteInput');
-  const startThread = writing('createDiscussion', 'CreateDiscussionInput');
-  const update = writing('updateNote', 'UpdateNoteInput');
-  const remove = writing('destroyNote', 'DestroyNoteInput');
+  const comment = noteWriter(schema, 'createNote', 'CreateNoteInput');
+  const startThread = noteWriter(schema, 'createDiscussion', 'CreateDiscussionInput');
+  const update = noteWriter(schema, 'updateNote', 'UpdateNoteInput');
+  const remove = noteWriter(schema, 'destroyNote', 'DestroyNoteInput');
   const resolve = compileOperation<object>(
     schema,
     'mutation ($input: DiscussionToggleResolveInput!) { discussionToggleResolve(input: $input) { discussion { key } } }',

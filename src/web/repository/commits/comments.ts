@@ -3,7 +3,13 @@ import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { picturedFields } from '../../places/avatars/avatar.tsx';
 import type { NoteRights } from '../../planning/notes/host.ts';
-import { partDeclared, partFields, type NoteOperations, type PartOfThread } from '../../planning/notes/operations.ts';
+import {
+  noteWriter,
+  partDeclared,
+  partFields,
+  type NoteOperations,
+  type PartOfThread,
+} from '../../planning/notes/operations.ts';
 import { positionFields, type Note, type NotePosition, type Thread } from '../../planning/notes/thread.ts';
 import type { Visit } from '../../site/visit.ts';
 
@@ -74,17 +80,9 @@ interface OnCommit<Fields> {
   readonly repository: { readonly commit: Fields };
 }
 
-interface Written {
-  readonly written: { readonly note: { readonly id: number } | null };
-}
-
 /** What the pages of comments do on commits. */
 export function commentOperations(schema: GraphQLSchema): NoteOperations {
-  const writing = (name: string, type: string) =>
-    compileOperation<Written>(
-      schema,
-      `mutation ($input: ${type}!) { written: ${name}(input: $input) { note: comment { id: databaseId } } }`,
-    );
+  const writing = (name: string, type: string) => noteWriter(schema, name, type, 'comment');
   const reading = <Fields>(declared: string, fields: string) =>
     compileOperation<OnCommit<Fields>>(
       schema,

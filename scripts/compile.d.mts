@@ -1,0 +1,2 @@
+export function compile(): Promise<void>;
+export function compiledPath(path: string): string | undefined;
