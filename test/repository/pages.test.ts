@@ -535,7 +535,9 @@ describe('history', () => {
     expect(ends.text).toContain('38 earlier replies');
     expect([ends.text.includes('Number 38.'), ends.text.includes('Number 40.')]).toEqual([false, true]);
     const thread = linksOf(ends.html).find((link) => link.includes('/discussions/'))!;
-    expect((await mary.get(thread)).text).toContain('41 comments on');
+    const alone = await mary.get(thread);
+    expect(alone.text).toContain(`A thread on commit ${sha.slice(0, 8)} `);
+    expect(alone.text).toContain('41 comments on');
     const [early] = await gateway.sql<{ id: number }>(
       `select id from commit_comments where project_id = $1 and note = 'Number 5.'`,
       [talked.id],

@@ -10,7 +10,7 @@ export function issueHost(schema: GraphQLSchema): NoteableHost {
     iid: 'iid',
     root: '/issues',
     section: 'issues',
-    sign: '#',
+    called: (iid) => `#${iid}`,
     show: issueShower(schema),
     find: hostFinder(schema, 'issue', ({ issuesEnabled }) => issuesEnabled),
   };

@@ -75,7 +75,7 @@ export function notePages(host: NoteHost, operations: NoteOperations): PlaceRout
 
   function editForm(visit: Visit, place: PlaceHead, note: Note, draft?: string, errors?: string[]) {
     const { site, named } = visit;
-    const title = `Edit a comment on ${host.sign}${named.iid!}`;
+    const title = `Edit a comment on ${host.called(named.iid!)}`;
     return toAnswer(
       <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current={host.section}>
         <h1>{title}</h1>

@@ -41,8 +41,8 @@ export interface NoteHost {
   /** The folder of its addresses: `/issues`. */
   readonly root: string;
   readonly section: PlaceSection;
-  /** What is before its number, or the name of a commit. */
-  readonly sign: '#' | '!' | '$' | 'commit ';
+  /** What it is called in a heading: `#7`. @param iid as its address names it */
+  readonly called: (iid: string) => string;
   /** Of a snippet or a commit: its single comments take no replies, and its threads aren’t resolved. */
   readonly isSimple?: true;
   /** Shows its page again with what was refused. */

@@ -69,7 +69,7 @@ export function threadPages(host: NoteHost, operations: NoteOperations): ThreadP
       above: () => above,
       ...(host.addToReview && { review: { below: () => drafts, rest: null } }),
     };
-    const heading = `A thread on ${host.sign}${named.iid!}`;
+    const heading = `A thread on ${host.called(named.iid!)}`;
     return toAnswer(
       <PlaceLayout
         site={site}

@@ -11,7 +11,7 @@ export function snippetHost(schema: GraphQLSchema, highlight: Highlighter): Note
     iid: 'snippetId',
     root: '/snippets',
     section: 'snippets',
-    sign: '$',
+    called: (iid) => `$${iid}`,
     isSimple: true,
     show: snippetShower(schema, highlight),
     find: hostFinder(schema, 'snippet', ({ snippetsEnabled }) => snippetsEnabled === true),

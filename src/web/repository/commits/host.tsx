@@ -18,7 +18,7 @@ export function commitHost(schema: GraphQLSchema, show: ShowCommit): NoteHost {
   return {
     root: '/commit',
     section: 'commits',
-    sign: 'commit ',
+    called: (sha) => `commit ${sha.slice(0, 8)}`,
     isSimple: true,
     show,
     async find({ context, named: { iid = '' } }, place) {

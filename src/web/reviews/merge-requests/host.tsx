@@ -18,7 +18,7 @@ export function mergeRequestHost(schema: GraphQLSchema): NoteableHost {
     iid: 'mergeRequestIid',
     root: '/merge_requests',
     section: 'merge-requests',
-    sign: '!',
+    called: (iid) => `!${iid}`,
     show: mergeRequestShower(schema),
     find: hostFinder(schema, 'mergeRequest', ({ mergeRequestsEnabled }) => mergeRequestsEnabled),
     async addToReview(visit, place, comment) {
