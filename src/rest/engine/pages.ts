@@ -184,17 +184,13 @@ function offsetHeaders(
   const isBeyond = pages === undefined ? nodes.length === 0 && number > 1 : number > pages;
   const next = pageInfo.hasNextPage ? number + 1 : undefined;
   const previous = number > 1 && !isBeyond ? number - 1 : undefined;
-  const targets = [
-    ['prev', previous],
-    ['next', next],
-    ['first', 1],
-    ['last', pages],
-  ] as const;
-  const links = targets.flatMap(([rel, target]) =>
-    target === undefined ? [] : [link(address, { ...values, page: target, per_page: size }, rel)],
-  );
+  // The links differ in one number: the rest is written once. No other parameter holds an unescaped `=`.
+  const around = query({ ...values, page: 0, per_page: size }).split(/(?<=(?:^|&)page=)0(?=&|$)/);
+  const linkTo = (rel: string, target: number | undefined) =>
+    target === undefined ? '' : `, <${address}?${around.join(String(target))}>; rel="${rel}"`;
+  const links = linkTo('prev', previous) + linkTo('next', next) + linkTo('first', 1) + linkTo('last', pages);
   return {
-    link: links.join(', '),
+    link: links.slice(2),
     'x-page': number,
     'x-per-page': size,
     'x-next-page': next ?? '',

@@ -17,7 +17,7 @@ type Source = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
  * @param path its name, after those of the fields that contain it
  */
 export function isSelected(info: GraphQLResolveInfo, ...path: readonly string[]): boolean {
-  return info.fieldNodes.some(({ selectionSet }) => !selectedAt(info, selectionSet, path).next().done);
+  return info.fieldNodes.some(({ selectionSet }) => selectedAt(info, selectionSet, path).length > 0);
 }
 
 /** The same for the records of a connection's page. */
@@ -33,30 +33,32 @@ export const argumentsAt = (
   ...path: readonly string[]
 ): { readonly [name: string]: unknown }[] =>
   info.fieldNodes
-    .flatMap(({ selectionSet }) => [...selectedAt(info, selectionSet, path)])
+    .flatMap(({ selectionSet }) => selectedAt(info, selectionSet, path))
     .map((node) =>
       Object.fromEntries(
         (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, info.variableValues)]),
       ),
     );
 
-/** The fields at a path. */
-function* selectedAt(
+/** The fields at a path. An array that is filled: every list asks this about ten times, and a generator took 2 % of its CPU. */
+function selectedAt(
   source: Source,
   selectionSet: SelectionSetNode | undefined,
   path: readonly string[],
-): Generator<FieldNode> {
-  const [name, ...below] = path;
+  depth = 0,
+  found: FieldNode[] = [],
+): readonly FieldNode[] {
   for (const selection of selectionSet?.selections ?? []) {
     if (!counts(source, selection)) continue;
     if (selection.kind !== Kind.FIELD) {
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value];
-      yield* selectedAt(source, fragment?.selectionSet, path);
-    } else if (selection.name.value === name) {
-      if (below.length === 0) yield selection;
-      else yield* selectedAt(source, selection.selectionSet, below);
+      selectedAt(source, fragment?.selectionSet, path, depth, found);
+    } else if (selection.name.value === path[depth]) {
+      if (depth + 1 === path.length) found.push(selection);
+      else selectedAt(source, selection.selectionSet, path, depth + 1, found);
     }
   }
+  return found;
 }
 
 /** Whether `@skip` and `@include` keep a selection (GraphQL §3.13.1, §3.13.2). */

@@ -130,7 +130,10 @@ rootList('projects', {
     if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')
       throw new BadRequest('`updated_at` filter and `updated_at` sorting must be paired');
     const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
-    const filter = { ...(await projectFilterOf(context, asked)), similarTo, bySize: sizeIn(context, asked.orderBy) };
+    const filter = Object.assign(await projectFilterOf(context, asked), {
+      similarTo,
+      bySize: sizeIn(context, asked.orderBy),
+    });
     const roles = isSelectedOfEach(info, 'permissions') ? 'all' : needRole.some((name) => isSelectedOfEach(info, name));
     return visibleProjects(context, filter, roles === true ? 'highest' : roles || 'none');
   },
