@@ -195,6 +195,23 @@ describe('the log of a job', () => {
     expect((await logOf(job)).text).toBe('again whole');
   });
 
+  test('is read as far as it is there, while a piece is counted that isn’t written yet', async () => {
+    const job = await newJob();
+    const counted = (size: number) => sql('update ci_traces set size = $2 where job_id = $1', [job.id, size]);
+    expect((await append(job, 0, '')).status).toBe(202);
+    await counted(9);
+    expect(await logOf(job)).toMatchObject({ status: 200, text: '' });
+    await counted(0);
+    expect((await append(job, 0, 'begun')).status).toBe(202);
+    await counted(9);
+    expect(await logOf(job)).toMatchObject({ status: 200, text: 'begun' });
+    // Its gateway died: the runner sends it again.
+    const { status, headers } = await append(job, 9, 'x', { at: second });
+    expect([status, headers.get('range')]).toEqual([416, '0-5']);
+    expect((await append(job, 5, ' again')).status).toBe(202);
+    expect((await logOf(job)).text).toBe('begun again');
+  });
+
   test.each([
     ['ext4', 0xef53, true],
     ['tmpfs', 0x01021994, true],

@@ -1,20 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { digest } from '../../../auth/keys/crypto.ts';
 import type { Context } from '../../../context.ts';
-import type { Sql } from '../../../database/index.ts';
 import { FileTooShort } from '../../../storage/files.ts';
 import type { CiStatus } from '../../../values/ci/statuses.ts';
 import type { Appended, SentPiece } from '../../../values/ci/job-files.ts';
 import { finishJob } from '../processing/finish.ts';
 import { markStorage } from '../../repository/storage/mark.ts';
 import { isWatched } from './watched.ts';
-import {
-  growTrace,
-  insertTrace,
-  lockTraceOfRunning,
-  noteContact,
-  noteTraceSize,
-  statusForRunner,
-} from './statements.ts';
+import { growTrace, insertTrace, noteContact, shrinkTrace, statusForRunner, traceOfRunning } from './statements.ts';
 
 /** A piece, with whose it is. */
 interface Piece extends SentPiece {
@@ -23,34 +16,21 @@ interface Piece extends SentPiece {
 }
 
 /**
- * Appends to the log of a running job. Its row is locked meanwhile, so that of all gateways one writes. Bytes count once the
- * row has the new size: what a crash leaves beyond it is written over.
+ * Appends to the log of a running job. The row is given the new size first: so of all gateways one has the part of the file that
+ * the piece goes to, and none waits for another. If the bytes don't get there, the row is given the former size. What a crash
+ * leaves out is noticed by the next piece, and the runner sends it again.
  * @throws Unavailable if the folder of files belongs to another database
  */
 export async function appendTrace(context: Context, piece: Piece): Promise<Appended> {
-  const { database, files } = context;
-  const { job, start, bytes, debug } = piece;
+  const { database } = context;
+  const { job } = piece;
   const secret = digest(piece.token);
   await markStorage(context);
-  let wasSilent = false;
-  const appended = await database.transaction(async (sql): Promise<Appended> => {
-    const grown = await growLog(sql, context, piece, secret);
-    wasSilent = grown.silent;
-    if ('instead' in grown) return grown.instead;
-    if (bytes.length > 0) {
-      try {
-        await files.write(grown.location, start, bytes);
-      } catch (error) {
-        if (!(error instanceof FileTooShort)) throw error;
-        await sql.rows(noteTraceSize, [job, error.size, debug]);
-        return { outcome: 'elsewhere', size: error.size };
-      }
-    }
-    return { outcome: 'appended', size: start + bytes.length, watched: isWatched(context, job) };
-  });
+  const grown = await growLog(context, piece, secret);
+  const appended = 'instead' in grown ? grown.instead : await writePiece(context, piece, grown.location);
   const isTooLong = appended.outcome === 'refused' && appended.status !== undefined;
   if (isTooLong) await endTooLong(context, job);
-  if (wasSilent) await database.rows(noteContact, [job]);
+  if (grown.silent) await database.rows(noteContact, [job]);
   if (appended.outcome !== 'refused' || isTooLong) return appended;
   return { outcome: 'refused', status: await endOf(context, job, secret) };
 }
@@ -61,25 +41,51 @@ type Grown = { readonly silent: boolean } & (
   | { readonly instead: Exclude<Appended, { readonly outcome: 'appended' }> }
 );
 
-/** Locks the row of the log, and gives it the size that it has with the piece. */
-async function growLog(sql: Sql, { files, jobFiles }: Context, piece: Piece, secret: Buffer): Promise<Grown> {
+/** Gives the row of the log the size that it has with the piece. */
+async function growLog({ database, files, jobFiles }: Context, piece: Piece, secret: Buffer): Promise<Grown> {
   const { longestTrace } = jobFiles;
   const { job, start, bytes, debug } = piece;
   const size = start + bytes.length;
-  // Most pieces go on where the log ends: one statement locks its row and has the new size.
-  const [grown] =
-    bytes.length > 0 && size <= longestTrace ? await sql.rows(growTrace, [job, secret, start, size, debug]) : [];
+  const grow = async () =>
+    size <= longestTrace ? (await database.rows(growTrace, [job, secret, start, size, debug]))[0] : undefined;
+  // Most pieces go on where the log ends.
+  const grown = await grow();
   if (grown) return grown;
-  const [row] = await sql.rows(lockTraceOfRunning, [job, secret]);
+  const [row] = await database.rows(traceOfRunning, [job, secret]);
   if (!row) return { silent: false, instead: { outcome: 'refused' } };
   const { silent } = row;
-  if (row.begun && row.id === null) return { silent, instead: { outcome: 'busy' } };
-  const log = row.id === null ? (await sql.rows(insertTrace, [job, files.newName()]))[0] : row;
-  if (!log) return { silent, instead: { outcome: 'busy' } };
-  if (start !== log.size) return { silent, instead: { outcome: 'elsewhere', size: log.size } };
+  const end = row.size ?? 0;
+  if (start !== end) return { silent, instead: { outcome: 'elsewhere', size: end } };
   if (size > longestTrace) return { silent, instead: { outcome: 'refused', status: 'failed' } };
-  if (bytes.length > 0 || debug) await sql.rows(noteTraceSize, [job, size, debug]);
-  return { silent, location: log.location };
+  if (row.size === null) await database.rows(insertTrace, [job, files.newName()]);
+  // None: meanwhile another piece was appended, or the job ended.
+  return (await grow()) ?? { silent, instead: { outcome: 'busy' } };
+}
+
+/** Milliseconds in which another gateway writes the bytes before a piece, and how often they are looked for. */
+const [lag, lookEvery] = [1_000, 20];
+
+/** Writes a piece to the part of the file that it has. If that fails, the row is given the size of what is there. */
+async function writePiece(context: Context, piece: Piece, location: string): Promise<Appended> {
+  const { files } = context;
+  const { job, start, bytes } = piece;
+  const end = start + bytes.length;
+  const deadline = performance.now() + lag;
+  for (;;) {
+    try {
+      if (bytes.length > 0) await files.write(location, start, bytes);
+      return { outcome: 'appended', size: end, watched: isWatched(context, job) };
+    } catch (error) {
+      const isEarly = error instanceof FileTooShort;
+      if (isEarly && performance.now() < deadline) {
+        await setTimeout(lookEvery);
+        continue;
+      }
+      await context.database.rows(shrinkTrace, [job, end, isEarly ? error.size : start]);
+      if (!isEarly) throw error;
+      return { outcome: 'elsewhere', size: error.size };
+    }
+  }
 }
 
 /** How a job ended, for the runner that had it: undefined for anyone else. @param token its digest */

@@ -29,12 +29,18 @@ export const traceOf = batched<Trace>(async (context, jobs) => {
   );
 });
 
+/** How many bytes of a log can be read: the last piece is counted before it is written. */
+const readable = async (files: Context['files'], { location, size }: TraceRow): Promise<number> =>
+  size === 0 ? 0 : Math.min(size, await files.size(location));
+
 /** The bytes of a log from its beginning, without what is secret. */
 export async function readTrace(context: Context, trace: Trace): Promise<Readable> {
   await requireStorage(context);
   const masking = maskingStream([...trace.masks, ...(await maskedValuesOf(context, trace.projectId))]);
+  const size = await readable(context.files, trace);
+  if (size === 0) return masking.end();
   // What breaks off reading ends what the client gets, and the other way round.
-  pipeline(context.files.read(trace.location, 0, trace.size), masking).catch(() => undefined);
+  pipeline(context.files.read(trace.location, 0, size), masking).catch(() => undefined);
   return masking;
 }
 
@@ -48,11 +54,12 @@ export interface TraceEnd {
 /** The last whole lines of a log, of at most so many bytes: a value can’t hide behind the beginning of a line. */
 export async function readEnd(context: Context, trace: Trace, most: number): Promise<TraceEnd> {
   await requireStorage(context);
-  const start = Math.max(0, trace.size - most);
-  if (trace.size === 0) return { text: '', cut: false };
+  const size = await readable(context.files, trace);
+  if (size === 0) return { text: '', cut: false };
+  const start = Math.max(0, size - most);
   const file = await context.files.open(trace.location);
   try {
-    const bytes = await file.read(start, trace.size - start);
+    const bytes = await file.read(start, size - start);
     const line = start === 0 ? 0 : bytes.indexOf(10) + 1;
     if (start > 0 && line === 0) return { text: '', cut: true };
     const masker = new Masker([...trace.masks, ...(await maskedValuesOf(context, trace.projectId))]);
@@ -85,11 +92,12 @@ type Place = Pick<Context, 'database' | 'files'>;
 /** The end of a log, line by line, the last line first. */
 export async function lastLinesOf({ database, files }: Place, job: number): Promise<readonly string[]> {
   const [trace] = await database.rows(tracesOfJobs, [[job]]);
-  if (!trace || trace.size === 0) return [];
+  const size = trace ? await readable(files, trace) : 0;
+  if (!trace || size === 0) return [];
   const file = await files.open(trace.location);
   try {
-    const start = Math.max(0, trace.size - lastBytes);
-    const text = (await file.read(start, trace.size - start)).toString();
+    const start = Math.max(0, size - lastBytes);
+    const text = (await file.read(start, size - start)).toString();
     return text.split(/\r?\n/).reverse();
   } finally {
     await file.close();

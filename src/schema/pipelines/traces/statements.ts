@@ -21,49 +21,37 @@ const unflushed = `set_config('synchronous_commit', 'off', true) as commits`;
 const silent = `coalesce(job.contacted_at < now() - interval '1 minute', true) as silent`;
 
 /**
- * Makes the log of a running job longer by a piece that goes on where it ends, and so locks it until the transaction ends.
- * Another token locks nothing. No row: the log ends elsewhere, the job doesn’t run with that token, or someone else writes the
- * log now. $1 job, $2 digest of the token, $3 where the piece begins, $4 where it ends, $5 whether the log has everything that
- * the runner does.
+ * Makes the log of a running job longer by a piece that goes on where it ends: no other piece is given that part of the file. No
+ * row: the log ends elsewhere or isn’t begun, or the job doesn’t run with that token. $1 job, $2 digest of the token, $3 where
+ * the piece begins, $4 where it ends, $5 whether the log has everything that the runner does.
  */
 export const growTrace = statement<{ readonly location: string; readonly silent: boolean }>(
   'grow_trace',
   `update ci_traces t set size = $4::float8::bigint, debug = t.debug or $5::boolean, updated_at = now()
      from ci_jobs job
-    where t.id = (
-            select one.id from ci_traces one join ci_jobs its on its.id = one.job_id
-             where one.job_id = $1::int and its.token_digest = $2::bytea and its.status = 'running' for update of one skip locked)
-      and t.size = $3::float8::bigint and job.id = $1::int
+    where t.job_id = $1::int and t.size = $3::float8::bigint
+      and job.id = $1::int and job.token_digest = $2::bytea and job.status = 'running'
    returning t.location, ${silent}, ${unflushed}`,
 );
 
-/**
- * A running job by its token, with its log locked until the transaction ends. `begun` without a log: someone else writes
- * it now. $1 job, $2 digest of the token.
- */
-export const lockTraceOfRunning = statement<
-  { readonly begun: boolean; readonly silent: boolean } & (TraceRow | { readonly [Name in keyof TraceRow]: null })
->(
-  'lock_trace_of_running',
-  `select exists (select from ci_traces one where one.job_id = job.id) as begun, ${silent}, log.*, ${unflushed}
-     from ci_jobs job
-     left join lateral (
-       select ${columns} from ci_traces t where t.job_id = job.id for update skip locked
-     ) log on true
+/** A running job by its token, with the size of its log: null if that isn’t begun. $1 job, $2 digest of the token. */
+export const traceOfRunning = statement<{ readonly silent: boolean; readonly size: number | null }>(
+  'trace_of_running',
+  `select ${silent}, t.size::float8 as size
+     from ci_jobs job left join ci_traces t on t.job_id = job.id
     where job.id = $1::int and job.token_digest = $2::bytea and job.status = 'running'`,
 );
 
 /** Notes a log before its file is made, unless it has one: on the disk, so that no file is without a row. $1 job, $2 location. */
-export const insertTrace = statement<TraceRow>(
+export const insertTrace = statement<object>(
   'insert_trace',
-  `insert into ci_traces as t (job_id, location) values ($1::int, $2)
-   on conflict (job_id) do nothing returning ${columns}, set_config('synchronous_commit', 'on', true) as commits`,
+  `insert into ci_traces (job_id, location) values ($1::int, $2) on conflict (job_id) do nothing`,
 );
 
-/** Notes how long the log of a job is now. $1 job, $2 bytes, $3 whether it has everything that the runner does. */
-export const noteTraceSize = statement<object>(
-  'note_trace_size',
-  `update ci_traces set size = $2::float8::bigint, debug = debug or $3::boolean, updated_at = now() where job_id = $1::int`,
+/** Makes a log as short as its file, unless it has grown since. $1 job, $2 bytes that it has by its row, $3 bytes that are there. */
+export const shrinkTrace = statement<object>(
+  'shrink_trace',
+  `update ci_traces set size = $3::float8::bigint, updated_at = now() where job_id = $1::int and size = $2::float8::bigint`,
 );
 
 /** Notes that a runner sent something, unless another process changes the job just now. $1 job. */
