@@ -39,7 +39,11 @@ export const areas: readonly Area[] = [
     what: 'files, commits, the engine, clones and pushes; beside plain git and git http-backend',
     names: /^(repository|repositories|git|clones|commits|pushes)\b/,
   },
-  { name: 'reviews', what: 'merge requests: lists, changes, merging', names: /^(reviews?|merge requests?|merging)\b/ },
+  {
+    name: 'reviews',
+    what: 'merge requests: lists, changes, merging; on a million, and a million jobs, with --size both',
+    names: /^(delivery|reviews?|merge requests?|merging)\b/,
+  },
   {
     name: 'pipelines',
     what: 'jobs handed out, logs, plans from .gitlab-ci.yml',

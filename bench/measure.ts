@@ -41,7 +41,8 @@ export async function measure(work: Work, running: Map<SideName, Running>, usual
   const [own] = ready;
   if (!own || own.contender !== work.contenders[0]) return undefined;
   if (work.offered && !(await work.offered(own.store, asking(own.server)))) return undefined;
-  await work.furnish?.(own.store, asking(own.server));
+  const stores = new Map(ready.toReversed().map(({ store, server }) => [store, server]));
+  for (const [store, server] of stores) await work.furnish?.(store, asking(server));
   if (work.alike) await compare(work, ready);
 
   const connectionsOf = ({ contender }: Ready) => contender.connections ?? work.connections ?? 16;

@@ -43,6 +43,8 @@ const sides = {
   },
   'causeway, large data': { ...gateway, size: 'large' },
   'causeway, a million issues': { ...gateway, size: 'planning' },
+  'causeway, a million merge requests and jobs': { ...gateway, size: 'delivery' },
+  'causeway, a twentieth of them': { ...gateway, size: 'delivery, a twentieth' },
   'causeway, a tenth of the data': { ...gateway, size: 'tenth' },
   floor: node('floor.js'),
   'plain Yoga': node('plain-yoga.js'),

@@ -11,7 +11,7 @@ import type { SeedPlan } from '../src/database/seeding/index.ts';
 
 /** The databases of the benchmark: seeded, each with a PostgreSQL of its own, kept between runs. */
 
-export type Size = 'tenth' | 'small' | 'large' | 'planning';
+export type Size = 'tenth' | 'small' | 'large' | 'planning' | 'delivery' | 'delivery, a twentieth';
 
 const plans: Record<Size, SeedPlan> = {
   tenth: {
@@ -68,10 +68,44 @@ const plans: Record<Size, SeedPlan> = {
     issues: 1_000_000,
     notes: 5_000_000,
   },
+  // Without issues: merge requests, pipelines and jobs are added by the work.
+  delivery: {
+    users: 20_000,
+    groups: 4_000,
+    projects: 20_000,
+    memberships: 200_000,
+    settings: 200_000,
+    tokens: 20_000,
+    grants: 0,
+    labels: 200_000,
+    milestones: 100_000,
+    issues: 0,
+    notes: 0,
+  },
+  'delivery, a twentieth': {
+    users: 1_000,
+    groups: 200,
+    projects: 1_000,
+    memberships: 10_000,
+    settings: 10_000,
+    tokens: 1_000,
+    grants: 0,
+    labels: 10_000,
+    milestones: 5_000,
+    issues: 0,
+    notes: 0,
+  },
 };
 
 /** How many people take turns: spread over each table, and enough that they touch more than a few pages. */
-const peopleCounts: Record<Size, number> = { tenth: 50, small: 500, large: 7_000, planning: 500 };
+const peopleCounts: Record<Size, number> = {
+  tenth: 50,
+  small: 500,
+  large: 7_000,
+  planning: 500,
+  delivery: 500,
+  'delivery, a twentieth': 500,
+};
 
 /** Instance key of every gateway on these databases. */
 export const secretKey = 'an-instance-key-for-benchmarks-only';
@@ -105,7 +139,7 @@ export interface Person {
 
 /** Seeds the database on first use, and starts its PostgreSQL. */
 export async function openStore(root: string, size: Size, print: (message: string) => void): Promise<Store> {
-  const dataDir = join(root, 'bench/.data', size);
+  const dataDir = join(root, 'bench/.data', size.replace(/\W+/g, '-'));
   const plan = plans[size];
   const stamp = join(dataDir, `seeded-${createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 12)}`);
   if (!existsSync(stamp)) {

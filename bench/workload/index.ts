@@ -1,3 +1,4 @@
+import { deliveryAtScale } from './delivery-at-scale.ts';
 import { graphqlWork } from './graphql.ts';
 import { pipelineWork } from './pipelines.ts';
 import { planningAtScale } from './planning-at-scale.ts';
@@ -28,4 +29,4 @@ export const work: readonly Work[] = [
 export const scaleWork: readonly Work[] = tenfoldWork;
 
 /** Work that compares both sizes of data. */
-export const sizeWork: readonly Work[] = [...settingsSizes, ...planningAtScale];
+export const sizeWork: readonly Work[] = [...settingsSizes, ...planningAtScale, ...deliveryAtScale];

@@ -51,7 +51,7 @@ export interface Work {
   readonly pace?: Pace;
   /** The gateway and the floor must answer exactly the same; checked before measuring. */
   readonly alike?: true;
-  /** Makes what it needs beyond the seed, through the first contender. */
+  /** Makes what it needs beyond the seed, in each store, through the first contender that runs on it. */
   readonly furnish?: (store: Store, ask: Ask) => Promise<void>;
   /** Whether the first contender supports it. */
   readonly offered?: (store: Store, ask: Ask) => Promise<boolean>;

@@ -301,7 +301,7 @@ describe('a message', () => {
       const position = { ...refs, position_type: 'text', old_path: 'b.txt', new_path: 'b.txt', ...place };
       const { notes } = await p.send('POST', '/merge_requests/1/discussions', doer, { body, position });
       const mails = await mailed.mails();
-      return mails.find(({ messageId }) => messageId === `<note_${notes[0].id}@${mailed.host}>`)!;
+      return mails.find(({ messageId }) => messageId === `<diff_note_${notes[0].id}@${mailed.host}>`)!;
     };
     const noted = await at('Why?', { new_line: 2 });
     expect(noted.text).toContain('File: b.txt, line 2\n\nWhy?');

@@ -19,9 +19,10 @@ export interface Happening {
     | 'cloned_issue'
     | 'relabelled'
     | 'new_mention'
-    | 'moved_project';
+    | 'moved_project'
+    | 'new_epic';
   readonly actor: number;
-  /** Null: it is about the snippet, or the project. */
+  /** Null: it is about the snippet, the epic or the project. */
   readonly issue: World['issues'][number] | null;
   readonly internal: boolean;
   readonly mentioned: readonly number[];
@@ -46,6 +47,7 @@ const switches: Partial<Record<Happening['kind'], { event: string; unset: boolea
   reassign_issue: { event: 'REASSIGN_ISSUE', unset: false },
   issue_due: { event: 'ISSUE_DUE', unset: false },
   moved_project: { event: 'MOVED_PROJECT', unset: true },
+  new_epic: { event: 'NEW_EPIC', unset: false },
 };
 
 /** The highest role that somebody has in the project; 0 for none. */
@@ -54,10 +56,18 @@ function roleOf(world: World, { id, inProject, inGroups, inInvited }: Person): n
   return Math.max(0, inProject ?? 0, ...inGroups.map((role) => role ?? 0), shared, world.ownerId === id ? 50 : 0);
 }
 
+/** The highest role that someone has in the lowest group; 0 for none. */
+const roleInGroup = ({ inGroups }: Person): number => Math.max(0, ...inGroups.map((role) => role ?? 0));
+
+/** The same in the place that it happens in. */
+const roleAt = (world: World, person: Person, { kind }: Happening): number =>
+  kind === 'new_epic' ? roleInGroup(person) : roleOf(world, person);
+
 /** Whether somebody can read what it is about. */
 function reads(world: World, person: Person, { issue, internal, kind }: Happening): boolean {
   const role = roleOf(world, person);
   const all = person.administrator;
+  if (kind === 'new_epic') return person.premium && (all || roleInGroup(person) >= 20);
   const everyone = (visibility: World['visibility']) =>
     visibility === 'PUBLIC' || (visibility === 'INTERNAL' && !person.external);
   if (!all && !everyone(world.visibility) && role < 10) return false;
@@ -71,21 +81,25 @@ function reads(world: World, person: Person, { issue, internal, kind }: Happenin
   return all || role >= 20 || issue.author === person.id || issue.assignee === person.id;
 }
 
-/** The setting whose level applies: of the project, else of the nearest group, else the global one. */
-function effective({ ofProject, ofGroups, ofAll }: Person): (Setting & { readonly isGlobal: boolean }) | null {
-  for (const setting of [ofProject, ...ofGroups.toReversed()])
+/** The setting whose level applies: of the project, unless it is about an epic, else of the nearest group, else the global one. */
+function effective(
+  { ofProject, ofGroups, ofAll }: Person,
+  { kind }: Pick<Happening, 'kind'>,
+): (Setting & { readonly isGlobal: boolean }) | null {
+  for (const setting of [kind === 'new_epic' ? null : ofProject, ...ofGroups.toReversed()])
     if (setting !== null && setting.level !== null && setting.level !== 'GLOBAL')
       return { ...setting, isGlobal: false };
   return ofAll !== null && ofAll.level !== null ? { ...ofAll, isGlobal: true } : null;
 }
 
 /** Whether somebody watches the place, or has a level of their own choice there. */
-function isLoud(world: World, person: Person, level: 'WATCH' | 'CUSTOM'): boolean {
-  const setting = effective(person);
+function isLoud(world: World, person: Person, happening: Happening, level: 'WATCH' | 'CUSTOM'): boolean {
+  const setting = effective(person, happening);
   if (setting?.level !== level) return false;
   if (!setting.isGlobal) return true;
   // A row without a level of its own, or a membership, which stands in for one.
-  return person.ofProject !== null || person.ofGroups.some((row) => row !== null) || roleOf(world, person) > 0;
+  const rows = [...person.ofGroups, happening.kind === 'new_epic' ? null : person.ofProject];
+  return rows.some((row) => row !== null) || roleAt(world, person, happening) > 0;
 }
 
 function candidacies(world: World, person: Person, happening: Happening): Candidate[] {
@@ -119,25 +133,37 @@ function candidacies(world: World, person: Person, happening: Happening): Candid
     add(mentioned.includes(id) && subscribes(issue!.labels), 'subscription', 'subscribed');
     return found;
   }
+  const said = saidOf(world, happening);
   const takesPart =
-    issue === null
-      ? world.snippet.author === id || [...world.snippet.commented, ...world.snippet.mentioned].includes(id)
-      : issue.author === id || issue.assignee === id || [...issue.taking, ...issue.changing].includes(id);
+    kind === 'new_epic'
+      ? world.epic!.author === id
+      : issue === null
+        ? world.snippet.author === id || [...world.snippet.commented, ...world.snippet.mentioned].includes(id)
+        : issue.author === id || issue.assignee === id || [...issue.taking, ...issue.changing].includes(id);
   add(takesPart, 'participating');
-  add(isLoud(world, person, 'WATCH'), 'watch');
-  add(isLoud(world, person, 'CUSTOM'), 'custom');
-  add(issue?.said.get(id) === true, 'subscription', 'subscribed');
+  add(isLoud(world, person, happening, 'WATCH'), 'watch');
+  add(isLoud(world, person, happening, 'CUSTOM'), 'custom');
+  add(said?.get(id) === true, 'subscription', 'subscribed');
   if (kind === 'reassign_issue') {
     add(former === id, 'mention');
     add(assignee === id, 'mention', 'assigned');
   }
-  if (kind === 'new_note' || kind === 'new_issue') add(mentioned.includes(id), 'mention', 'mentioned');
+  if (kind === 'new_note' || kind === 'new_issue' || kind === 'new_epic')
+    add(mentioned.includes(id), 'mention', 'mentioned');
   if (kind === 'new_issue') {
     add(issue!.assignee === id, 'participating', 'assigned');
     add(subscribes(issue!.labels), 'subscription', 'subscribed');
   }
   return found;
 }
+
+/** Who subscribed to what it is about, or unsubscribed. */
+const saidOf = (world: World, { kind, issue }: Happening): ReadonlyMap<number, boolean> | undefined =>
+  kind === 'new_epic' ? world.epic!.said : issue?.said;
+
+/** Whether mail is sent from where it happens. */
+const sendsMail = ({ silent }: World, { kind }: Happening): boolean =>
+  silent === null || (kind === 'new_epic' && silent === 'project');
 
 /** Whose own activity it is. */
 function ownerOf({ kind, actor, issue }: Happening): number | null {
@@ -146,7 +172,7 @@ function ownerOf({ kind, actor, issue }: Happening): number | null {
 }
 
 function levelPasses(person: Person, type: Type, kind: Happening['kind']): boolean {
-  const setting = effective(person);
+  const setting = effective(person, { kind });
   switch (setting?.level ?? 'PARTICIPATING') {
     case 'MENTION':
       return type === 'mention';
@@ -176,11 +202,11 @@ export function told(world: World, person: Person, happening: Happening): Reason
   const passing = candidacies(world, person, happening).filter(({ type }) => {
     if (person.state !== 'ACTIVE' || person.removed) return false;
     if (!reads(world, person, happening)) return false;
-    if (!world.sendsMail) return false;
+    if (!sendsMail(world, happening)) return false;
     if (ownerOf(happening) === person.id && !person.ofAll?.own) return false;
     if (person.ofAll?.muted) return false;
     if (addressOf(person) === 'bouncing' && type !== 'subscription') return false;
-    const unsubscribed = happening.issue?.said.get(person.id) === false;
+    const unsubscribed = saidOf(world, happening)?.get(person.id) === false;
     if (type === 'subscription') return !unsubscribed;
     if (!levelPasses(person, type, happening.kind)) return false;
     return type === 'mention' || !unsubscribed;

@@ -37,6 +37,8 @@ export interface Person {
   readonly removed: boolean;
   readonly administrator: boolean;
   readonly external: boolean;
+  /** Whether epics are for them. */
+  readonly premium: boolean;
   /** Roles that are in force: in the project, in each group above it from the root, in the group that it is shared with. */
   readonly inProject: number | null;
   readonly inGroups: readonly (number | null)[];
@@ -65,13 +67,15 @@ export interface World {
   readonly projectId: number;
   readonly otherProjectId: number;
   readonly visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
-  readonly sendsMail: boolean;
+  /** What sends no mail: the project, or the group at this depth, with all below it; null if everything does. */
+  readonly silent: 'project' | number | null;
   readonly issuesFor: 'disabled' | 'private' | 'enabled';
   /** The role that the share with the invited group gives at most; null: it isn't shared. */
   readonly shared: number | null;
   /** Whose own namespace the project is in; null: in groups. */
   readonly ownerId: number | null;
-  readonly groups: number;
+  /** From the root to the lowest, which the project is in. */
+  readonly groupIds: readonly number[];
   readonly people: readonly Person[];
   readonly issues: readonly Issue[];
   readonly snippet: {
@@ -82,6 +86,8 @@ export interface World {
     /** Who was mentioned in it, or in a comment on it. */
     readonly mentioned: readonly number[];
   };
+  /** In the lowest group; null without groups. */
+  readonly epic: { readonly id: number; readonly author: number; readonly said: ReadonlyMap<number, boolean> } | null;
   readonly labels: readonly {
     readonly id: number;
     readonly subscribers: readonly { readonly user: number; readonly here: boolean; readonly subscribed: boolean }[];
@@ -90,7 +96,16 @@ export interface World {
 
 const roles = [10, 20, 30, 40, 50];
 const levels: Level[] = ['DISABLED', 'PARTICIPATING', 'WATCH', 'GLOBAL', 'MENTION', 'CUSTOM', 'WATCH', 'CUSTOM', null];
-const events = ['NEW_NOTE', 'NEW_ISSUE', 'REOPEN_ISSUE', 'CLOSE_ISSUE', 'REASSIGN_ISSUE', 'ISSUE_DUE', 'MOVED_PROJECT'];
+const events = [
+  'NEW_NOTE',
+  'NEW_ISSUE',
+  'REOPEN_ISSUE',
+  'CLOSE_ISSUE',
+  'REASSIGN_ISSUE',
+  'ISSUE_DUE',
+  'MOVED_PROJECT',
+  'NEW_EPIC',
+];
 const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
 
 let nextId = 1_000_000;
@@ -115,6 +130,7 @@ export function aWorld(random: Random, size: number): World {
     removed: often(0.03),
     administrator: often(0.04),
     external: often(0.15),
+    premium: often(0.7),
     inProject: maybe(0.25, () => one(roles)),
     inGroups: Array.from({ length: groups }, () => maybe(0.25, () => one(roles))),
     inInvited: maybe(0.2, () => one(roles)),
@@ -144,14 +160,18 @@ export function aWorld(random: Random, size: number): World {
     projectId,
     otherProjectId,
     visibility: one(visibilities),
-    sendsMail: often(0.92),
+    silent: often(0.92) ? null : one(['project', ...Array.from({ length: groups }, (_, depth) => depth)] as const),
     issuesFor: often(0.8) ? 'enabled' : one(['disabled', 'private'] as const),
     shared: ownerId === null ? maybe(0.5, () => one(roles.slice(0, 4))) : null,
     ownerId,
-    groups,
+    groupIds: ids(groups),
     people,
     issues,
     labels,
+    epic:
+      groups === 0
+        ? null
+        : { id: ids(1)[0]!, author: one(userIds), said: new Map(some(userIds, 0.2).map((user) => [user, often(0.5)])) },
     snippet: {
       id: ids(1)[0]!,
       author: one(userIds),
@@ -172,7 +192,7 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
          .join(', ')})`,
       [JSON.stringify(rows)],
     );
-  const { people, projectId, otherProjectId, groups, issues, labels, snippet } = world;
+  const { people, projectId, otherProjectId, groupIds, issues, labels, snippet, epic, silent } = world;
   await put(
     'users',
     {
@@ -182,21 +202,21 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
       state: '"UserState"',
       administrator: 'boolean',
       external: 'boolean',
+      tier: '"Tier"',
       deleting_since: 'timestamptz',
     },
-    people.map(({ id, state, administrator, external, removed }) => ({
+    people.map(({ id, state, administrator, external, premium, removed }) => ({
       id,
       username: `u${id}`,
       name: `U ${id}`,
       state,
       administrator,
       external,
+      tier: premium ? 'PREMIUM' : 'FREE',
       deleting_since: removed ? '2026-01-01' : null,
     })),
   );
-  const groupIds = ids(groups);
   const [invited, elsewhere, own] = ids(3) as [number, number, number];
-  const mailless = world.sendsMail ? null : random.one(['project', ...groupIds]);
   const namespace = (id: number, more: object = {}) => ({
     id,
     kind: 'GROUP',
@@ -227,7 +247,7 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
         namespace(id, {
           ancestry: groupIds.slice(0, depth + 1),
           parent_id: groupIds[depth - 1] ?? null,
-          emails_enabled: mailless !== id,
+          emails_enabled: silent !== depth,
         }),
       ),
       namespace(invited),
@@ -258,7 +278,7 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
     },
     [
       project(projectId, world.ownerId === null ? groupIds.at(-1)! : own, {
-        attributes: { issuesAccessLevel: world.issuesFor, ...(mailless === 'project' && { emailsEnabled: false }) },
+        attributes: { issuesAccessLevel: world.issuesFor, ...(silent === 'project' && { emailsEnabled: false }) },
       }),
       project(otherProjectId, elsewhere),
     ],
@@ -412,6 +432,10 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
       label_ids,
     })),
   );
+  if (epic)
+    await put('epics', { id: 'int', group_id: 'int', iid: 'int', title: 'text', author_id: 'int' }, [
+      { id: epic.id, group_id: groupIds.at(-1), iid: 1, title: 'Large', author_id: epic.author },
+    ]);
   await put(
     'participants',
     { issue_id: 'int', user_id: 'int', by_award: 'boolean' },
@@ -424,8 +448,9 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
   );
   await put(
     'subscriptions',
-    { user_id: 'int', issue_id: 'int', label_id: 'int', project_id: 'int', subscribed: 'boolean' },
+    { user_id: 'int', issue_id: 'int', epic_id: 'int', label_id: 'int', project_id: 'int', subscribed: 'boolean' },
     [
+      ...[...(epic?.said ?? [])].map(([user_id, subscribed]) => ({ user_id, epic_id: epic!.id, subscribed })),
       ...issues.flatMap(({ id, said }) =>
         [...said].map(([user_id, subscribed]) => ({ user_id, issue_id: id, subscribed })),
       ),

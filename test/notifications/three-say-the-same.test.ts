@@ -40,17 +40,19 @@ const kinds: readonly Happening['kind'][] = [
   'relabelled',
   'new_mention',
   'moved_project',
+  'new_epic',
+  'new_epic',
 ];
 
 function aHappening(random: Random, world: World): Happening {
-  const kind = random.one(kinds);
+  const kind = random.one(world.epic ? kinds : kinds.filter((one) => one !== 'new_epic'));
   const someone = () => random.one(world.people).id;
-  const snippet = kind === 'moved_project' || (kind === 'new_note' && random.often(0.2));
+  const snippet = kind === 'moved_project' || kind === 'new_epic' || (kind === 'new_note' && random.often(0.2));
   const assignee = random.often(0.7) ? someone() : null;
   const former = random.often(0.5) ? someone() : null;
   return {
     kind,
-    actor: someone(),
+    actor: kind === 'new_epic' ? world.epic!.author : someone(),
     issue: snippet ? null : random.one(world.issues),
     internal: kind === 'new_note' && !snippet && random.often(0.2),
     mentioned: kind === 'new_mention' ? [someone(), someone()] : random.some(world.people, 0.1).map(({ id }) => id),
@@ -108,6 +110,12 @@ function occurrenceFor(
       return happened('issue.updated', { mentionedIds: mentioned }, { assigneeId: issue!.assignee });
     case 'moved_project':
       return happened('project.renamed');
+    case 'new_epic':
+      return happened(
+        'epic.created',
+        { mentionedIds: mentioned },
+        { projectId: null, groupId: world.groupIds.at(-1), subjectId: world.epic!.id },
+      );
   }
 }
 

@@ -88,8 +88,9 @@ export function headersOf(letter: Letter): Headers {
   const { commit, note, place } = content;
   const subject = threadOf(content);
   const thread = subject === null ? null : id(subject);
-  // Comments on commits are counted apart.
-  const ofNote = (one: number) => id(`${commit ? 'commit_' : ''}note_${one}`);
+  // Comments on commits are counted apart. A plain comment becomes one of a thread with its first answer: both have one name, so
+  // that an answer refers to what was sent.
+  const ofNote = (one: number) => id(`${commit ? 'commit_' : note?.place ? 'diff_' : ''}note_${one}`);
   const earlier = (note?.earlier ?? []).map(ofNote);
   // The same bytes at each attempt: a mailbox that gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
