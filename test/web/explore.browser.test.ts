@@ -146,6 +146,23 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
     await page.context().close();
   });
 
+  test('keeps the focus, and says what a call needs that changes something', async () => {
+    const { page } = await opened('/docs#/Notification%20settings/putApiV4NotificationSettings');
+    await button(page, 'Explore as developer').press('Enter');
+    await page.getByText('As developer, reading only').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement!.textContent);
+    expect(await focused()).toBe('Allow changes');
+    const call = page.locator('#operations-Notification_settings-putApiV4NotificationSettings');
+    await call.getByRole('button', { name: 'Try it out' }).click();
+    await call.locator('textarea').fill('{"level": "watch"}');
+    await call.getByRole('button', { name: 'Execute' }).click();
+    await page.getByText('This call changes something: allow changes first.').waitFor();
+    await button(page, 'Allow changes').press('Enter');
+    await page.getByText('As developer, with changes').waitFor();
+    expect(await focused()).toBe('Stop');
+    await page.context().close();
+  });
+
   test('leads to sign in after the person signed out in another tab', async () => {
     const { page, wrongs } = await opened('/graphql');
     await button(page, 'Explore as developer').click();

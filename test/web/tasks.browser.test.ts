@@ -303,13 +303,15 @@ describe.skipIf(!hasBrowser).each(ways)('$way, a newcomer', ({ width, byTouch })
       await press(call.locator('button').first());
     } else {
       await page.keyboard.press('/');
-      await page.keyboard.type('put /api/v4/notification_settings');
+      await page.keyboard.type('custom events');
       await press(page.locator('.find-call a').first());
     }
     // It has its place once its errors are there.
     await call.getByText(/^Errors: /).waitFor();
     await press(call.getByRole('button', { name: 'Try it out' }));
     await type(call.locator('textarea'), '{"level": "custom", "new_note": true}');
+    await call.getByRole('button', { name: 'Reset' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     const [request] = await Promise.all([
       page.waitForRequest((sent) => sent.method() === 'PUT'),
       press(call.getByRole('button', { name: 'Execute' })),

@@ -14,15 +14,20 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 const buttons = () => document.querySelectorAll<HTMLButtonElement>('button[data-arms]');
 
+/** Not `disabled`: a button that is can't be reached by key, and loses the focus. */
+function show(): void {
+  for (const button of buttons()) button.setAttribute('aria-disabled', String(!armed));
+}
+
 function arm(): void {
   armed = true;
-  for (const button of buttons()) button.disabled = false;
+  show();
 }
 
 function disarm(): void {
   armed = false;
   fresh = false;
-  for (const button of buttons()) button.disabled = true;
+  show();
   clearTimeout(timer);
   if (document.visibilityState === 'visible') timer = setTimeout(arm, wait);
 }

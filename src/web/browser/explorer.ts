@@ -8,11 +8,14 @@ import { keepForPage, pageToken } from './token.ts';
 
 const path = '/-/explore';
 
-/** The event of a call that was refused with 401. Its detail: whether a typed credential was refused. */
+/** What was refused: a credential that was typed, that of the page or none, or what the page may only read. */
+type Refused = 'typed' | 'own' | 'change';
+
+/** The event of a call that was refused; its detail is a `Refused`. */
 const refusedEvent = 'causeway-refused';
 
-export const noteRefusal = (typed: boolean): void =>
-  void dispatchEvent(new CustomEvent(refusedEvent, { detail: typed }));
+export const noteRefusal = (refused: Refused): void =>
+  void dispatchEvent(new CustomEvent(refusedEvent, { detail: refused }));
 
 interface ExplorerOptions {
   /** Where the controls are shown. */
@@ -30,6 +33,13 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
   const said = element('span', 'explores');
   said.setAttribute('role', 'status');
   let over: ReturnType<typeof setTimeout> | undefined;
+
+  /** Shows the controls. The focus stays among them: what had it may be gone. */
+  function control(...parts: readonly Node[]): void {
+    const hadFocus = within.contains(document.activeElement);
+    within.replaceChildren(said, ...parts);
+    if (hadFocus) within.querySelector<HTMLElement>('a, button')?.focus();
+  }
 
   function use(token: string | undefined): void {
     clearTimeout(over);
@@ -50,8 +60,7 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
     use(made.token);
     over = setTimeout(() => stop('The hour is over.'), new Date(made.endsAt).getTime() - Date.now());
     said.textContent = `As ${visitor.person.username}, ${writes ? 'with changes' : 'reading only'}`;
-    within.replaceChildren(
-      said,
+    control(
       ...(writes ? [] : [button('Allow changes', () => begin(true))]),
       button('Stop', () => stop()),
     );
@@ -72,28 +81,25 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
 
   function offer(): void {
     if (visitor.person) {
-      within.replaceChildren(
-        said,
-        button(`Explore as ${visitor.person.username}`, () => begin(false)),
-      );
-      return;
+      return control(button(`Explore as ${visitor.person.username}`, () => begin(false)));
     }
     const link = element('a', 'button');
     link.href = `/users/sign_in?${here}`;
     link.textContent = 'Sign in to explore as yourself';
-    within.replaceChildren(said, link);
+    control(link);
   }
 
   /** Says what to do about a call that was refused. */
-  function explainRefusal(typed: boolean): void {
-    if (typed) said.textContent = 'The token that you typed isn’t valid.';
+  function explainRefusal(refused: Refused): void {
+    if (refused === 'change') said.textContent = 'This call changes something: allow changes first.';
+    else if (refused === 'typed') said.textContent = 'The token that you typed isn’t valid.';
     else if (pageToken() !== undefined) void startOver('The token of this page is over. Explore again.');
     else if (visitor.person) said.textContent = `This call needs to know you: explore as ${visitor.person.username}.`;
     else said.textContent = 'This call needs a token.';
   }
 
   offer();
-  addEventListener(refusedEvent, (event) => explainRefusal((event as CustomEvent<boolean>).detail));
+  addEventListener(refusedEvent, (event) => explainRefusal((event as CustomEvent<Refused>).detail));
 }
 
 /** Who is signed in; undefined if the gateway doesn’t say. */

@@ -20,6 +20,10 @@ const reference = document.createElement('div');
 reference.hidden = true;
 list.before(reference);
 
+/** Whether a call was refused because its token may do less. */
+const isOfScope = ({ status, text }: { readonly status: number; readonly text?: string }): boolean =>
+  status === 403 && text !== undefined && text.includes('"insufficient_scope"');
+
 /** Whether the last call had a credential that was typed. */
 let typed = false;
 
@@ -31,6 +35,8 @@ const swagger = SwaggerUI({
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
+  // What is said of each parameter of a body is in sight with its schema.
+  defaultModelExpandDepth: 3,
   // A group of calls opens by a click. Of a long list of open ones, Swagger UI shows only what is in the window: then
   // neither a search in the page nor a screen reader finds the rest.
   docExpansion: 'none',
@@ -48,7 +54,8 @@ const swagger = SwaggerUI({
     return request;
   },
   responseInterceptor(response) {
-    if (response.status === 401) noteRefusal(typed);
+    if (response.status === 401) noteRefusal(typed ? 'typed' : 'own');
+    else if (isOfScope(response) && !typed && pageToken() !== undefined) noteRefusal('change');
     return response;
   },
   // Otherwise the commands to copy would show the token of the page.

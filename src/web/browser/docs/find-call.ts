@@ -1,4 +1,7 @@
-/** Finds a call of the API reference by words of its path and summary. The key `/` leads to the field. */
+/**
+ * Finds a call of the API reference by words of its path and summary, else of its parameters and what is said of them. The key
+ * `/` leads to the field.
+ */
 
 interface Call {
   readonly tag: string;
@@ -7,6 +10,8 @@ interface Call {
   readonly path: string;
   readonly summary: string;
   readonly lowered: string;
+  /** The same with its parameters. */
+  readonly whole: string;
 }
 
 const most = 12;
@@ -21,9 +26,14 @@ export interface Paths {
       readonly operationId: string;
       readonly summary: string;
       readonly tags: readonly string[];
+      readonly parameters?: readonly object[];
+      readonly requestBody?: object;
     };
   };
 }
+
+/** The texts that a part of the document holds: names, descriptions and values. */
+const textsOf = (part: unknown): string => JSON.stringify(part ?? '');
 
 /** @param open shows a call */
 export function findCalls(paths: Paths, open: (tag: string, operation: string) => void): void {
@@ -31,18 +41,20 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
   const input = box.querySelector('input')!;
   const results = box.querySelector('ul')!;
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, summary, tags }]): Call => ({
-      tag: tags[0]!,
-      operation: operationId,
-      method,
-      path,
-      summary,
-      lowered: `${method} ${path} ${summary}`.toLowerCase(),
-    })),
+    Object.entries(methods).map(([method, { operationId, summary, tags, parameters, requestBody }]): Call => {
+      const lowered = `${method} ${path} ${summary}`.toLowerCase();
+      const whole = `${lowered} ${textsOf(parameters)} ${textsOf(requestBody)}`.toLowerCase();
+      return { tag: tags[0]!, operation: operationId, method, path, summary, lowered, whole };
+    }),
   );
 
-  const matching = (words: readonly string[]) =>
-    calls.filter(({ lowered }) => words.every((word) => lowered.includes(word)));
+  /** Those that are named so, then those that only have such parameters. */
+  const matching = (words: readonly string[]) => {
+    const [named, others] = (['lowered', 'whole'] as const).map((text) =>
+      calls.filter((call) => words.every((word) => call[text].includes(word))),
+    ) as [Call[], Call[]];
+    return [...new Set([...named, ...others])];
+  };
 
   function show(): void {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);

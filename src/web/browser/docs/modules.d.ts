@@ -48,6 +48,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly deepLinking: boolean;
     readonly displayRequestDuration: boolean;
     readonly defaultModelsExpandDepth: number;
+    readonly defaultModelExpandDepth: number;
     readonly docExpansion: 'list' | 'full' | 'none';
     readonly persistAuthorization: boolean;
     readonly validatorUrl: string | null;

@@ -43,7 +43,7 @@ function isSubscription({ query, operationName }: Parameters): boolean {
 
 async function answer(parameters: Parameters) {
   const response = await post(parameters, 'application/graphql-response+json, application/json');
-  if (response.status === 401) noteRefusal(pageToken() === undefined);
+  if (response.status === 401) noteRefusal(pageToken() === undefined ? 'typed' : 'own');
   if (!/json/.test(response.headers.get('content-type') ?? '')) throw unexpected(response);
   noteCost(parameters, response);
   return await response.json();
@@ -74,7 +74,7 @@ async function readEvents(
   onResult: (result: object) => void,
 ): Promise<void> {
   const response = await post(parameters, 'text/event-stream', signal);
-  if (response.status === 401) noteRefusal(pageToken() === undefined);
+  if (response.status === 401) noteRefusal(pageToken() === undefined ? 'typed' : 'own');
   if (!/event-stream/.test(response.headers.get('content-type') ?? '')) throw unexpected(response);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
