@@ -94,6 +94,8 @@ export interface Context extends Omit<Application, 'database'> {
   readonly fillsErrors: boolean;
   /** What the request costs; null at doors without a limit of complexity. */
   readonly complexity: (() => Complexity) | null;
+  /** What a door counts before a large file of a project is read whole; null where nothing is. @throws RateLimited */
+  readonly countLargeRead: ((projectId: number) => Promise<void>) | null;
 }
 
 /** What the operations of a request cost together, and what they may cost. */
@@ -159,6 +161,7 @@ function shared(application: Application): object {
       database: { writable: true, enumerable: true },
       fillsErrors: { value: false, writable: true, enumerable: true },
       complexity: { value: null, writable: true, enumerable: true },
+      countLargeRead: { value: null, writable: true, enumerable: true },
     },
   ) as Pick<Context, 'settings'>;
   sharedParts.set(application, made);

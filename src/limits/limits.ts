@@ -14,6 +14,8 @@ export interface EndpointLimits {
   readonly anonymous?: Rate;
   /** For one person, or one application that speaks for itself. */
   readonly viewer?: Rate;
+  /** For all of them together, in place of both. */
+  readonly together?: Rate;
 }
 
 /** What counting needs of a request: also a command over SSH has it. */
@@ -100,8 +102,8 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     guess: (exchange) => admit(exchange, 'protectedPaths', addressOf(exchange)),
     async endpoint(exchange, limits, viewer) {
       if (!config.endpoints) return;
-      const who = nameOf(viewer);
-      const rate = who ? limits.viewer : limits.anonymous;
+      const who = limits.together ? 'together' : nameOf(viewer);
+      const rate = limits.together ?? (who ? limits.viewer : limits.anonymous);
       if (!rate) return;
       const usage = await counts.count(`${limits.name} ${who ?? addressOf(exchange)}`, rate);
       if (usage.observed <= rate.most) return;

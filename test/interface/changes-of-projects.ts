@@ -5,7 +5,7 @@ import { newProject } from './steps.ts';
 /** A removed path below projects: version 4 reads it as a project's name, answers 404, and has a hint. */
 const gone = (hint: string): Answer => ({ status: 404, has: { message: '404 Project Not Found' }, hint });
 const ofVisibility = /^The parameters `public` and `visibility_level` are ignored/;
-const ofMerging = /`merge_when_build_succeeds` is called `merge_when_pipeline_succeeds`/;
+const ofMerging = /`merge_when_build_succeeds` is called `merge_when_pipeline_succeeds`.*ignored/;
 
 const basicMembers = [
   'id',
@@ -154,7 +154,27 @@ export const changesOfProjects: readonly Row[] = [
         name: `9.0: merge_when_build_succeeds is renamed in ${what}`,
         given: [newProject],
         request: request({ merge_when_build_succeeds: 'true' }),
-        response: { status, headers: { 'x-causeway-hint': ofMerging } },
+        response: {
+          status,
+          has: { only_allow_merge_if_pipeline_succeeds: false },
+          headers: { 'x-causeway-hint': ofMerging },
+        },
+      },
+      {
+        name: `9.0: merge_when_pipeline_succeeds works in ${what}`,
+        given: [newProject],
+        request: request({ merge_when_pipeline_succeeds: 'true' }),
+        response: {
+          status,
+          has: { only_allow_merge_if_pipeline_succeeds: true },
+          headers: { 'x-causeway-hint': null },
+        },
+      },
+      {
+        name: `only_allow_merge_if_pipeline_succeeds wins over the former name in ${what}`,
+        given: [newProject],
+        request: request({ merge_when_pipeline_succeeds: 'true', only_allow_merge_if_pipeline_succeeds: 'false' }),
+        response: { status, has: { only_allow_merge_if_pipeline_succeeds: false } },
       },
     ];
   }),
@@ -167,6 +187,12 @@ export const changesOfProjects: readonly Row[] = [
       has: { error: expect.stringMatching(/are missing, at least one parameter must be provided$/) },
       hint: '`public`',
     },
+  },
+  {
+    name: '9.0: merge_when_pipeline_succeeds alone changes a project',
+    given: [newProject],
+    request: { call: 'PUT /projects/{project}', form: { merge_when_pipeline_succeeds: 'true' } },
+    response: { status: 200, has: { only_allow_merge_if_pipeline_succeeds: true } },
   },
   {
     name: '9.0: DELETE /projects/:id answers 202 with a JSON body',

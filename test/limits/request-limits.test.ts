@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { browserSession } from '../support/pages/browser-session.ts';
 import { fieldsOfOneRequest } from '../support/requests/costs.ts';
 import { dropDatabase, makeDatabase } from '../support/databases/database.ts';
+import { newCode } from '../repository/support/code.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/run/global-setup.ts';
 import { account, inBody, registerApplication, session, token } from '../support/oauth/oauth.ts';
@@ -277,6 +278,43 @@ test('routes with limits of their own answer with JSON, without the headers of t
   expect(standing(refused[0]!.headers)).toEqual({ 'Retry-After': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) });
   expect((await remove(gateway.tokens.developer)).status).not.toBe(429);
   expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).status).toBe(200);
+});
+
+test('large files are read as JSON a few times a minute, of each project and by all people together', async () => {
+  const gateway = await testGateway({ CAUSEWAY_LIMIT_ENDPOINTS: 'on' });
+  const { rest, tokens } = gateway;
+  const token = tokens.maintainer;
+  const filled = async (size: number) => {
+    const code = await newCode(gateway);
+    const content = Buffer.alloc(size, 'abc').toString('base64');
+    const actions = ['large.bin', 'small.txt'].map((file_path, at) => ({
+      action: 'create',
+      file_path,
+      content: at === 0 ? content : 'eA==',
+      encoding: 'base64',
+    }));
+    await code.commit({}, { actions });
+    return (what: string, method = 'GET', by = token) =>
+      rest(method, `${code.path}/repository/${what}?ref=main`, { token: by });
+  };
+  const [read, other] = [await filled(10 * 2 ** 20 + 1), await filled(10 * 2 ** 20)];
+  expect((await read('files/large.bin', 'HEAD')).status).toBe(200);
+  const answers: RestAnswer[] = [];
+  for (const by of [token, tokens.developer, token, token, token, tokens.developer])
+    answers.push(await read('files/large.bin', 'GET', by));
+  expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(answers[5]!.body).toEqual({
+    message: { error: 'This endpoint has been requested too many times. Try again later.' },
+  });
+  expect(answers[5]!.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  // The same content by its name is counted with it; what is sent as it is, and smaller files, aren't.
+  const sha = (await read('files/large.bin', 'HEAD')).headers.get('x-gitlab-blob-id')!;
+  expect((await read(`blobs/${sha}`)).status).toBe(429);
+  expect((await read(`blobs/${sha}/raw`)).status).toBe(200);
+  expect((await read('files/small.txt')).status).toBe(200);
+  expect((await read('files/large.bin/raw')).status).toBe(200);
+  // Another project, and a file that isn't larger.
+  for (let round = 0; round < 6; round++) expect((await other('files/large.bin')).status).toBe(200);
 });
 
 test('nothing is limited unless an operator sets limits', async () => {

@@ -392,7 +392,12 @@ describe('merging once the pipeline succeeds', () => {
     expect((await merge(first.path)).status).toBe(200);
     await vi.waitFor(async () => expect((await read(second.path)).target_branch).toBe('main'), 10_000);
     expect(await read(second.path)).toMatchObject({ merge_when_pipeline_succeeds: false, merge_user: null });
-    expect(await notesOf(second.path)).toContain('aborted the automatic merge because target branch was changed');
+    expect(await notesOf(second.path)).toEqual(
+      expect.arrayContaining([
+        'changed target branch from `topic` to `main`',
+        'aborted the automatic merge because target branch was changed',
+      ]),
+    );
   });
 
   test('is tried again after the database could not store it', async () => {

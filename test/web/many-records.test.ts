@@ -69,7 +69,7 @@ const anywhere = [
   '/profile/notifications?search=group',
   '/profile/notifications/sent',
   '/dashboard/issues',
-  '/dashboard/merge_requests',
+  '/dashboard/merge_requests/assigned',
   '/dashboard/todos',
   '/dashboard/snippets',
   '/search?search=user',

@@ -24,7 +24,9 @@ export function counted<R extends Read>(
   const counting = route.path.startsWith('/api/')
     ? limits.counting(exchange, reading, ({ context }) => context.viewer)
     : reading;
-  return route.countsAsGuess || route.limits ? countedByRoute(limits, route, exchange, counting) : counting;
+  return route.countsAsGuess || route.limits || route.largeReads
+    ? countedByRoute(limits, route, exchange, counting)
+    : counting;
 }
 
 async function countedByRoute<R extends Read>(
@@ -39,6 +41,14 @@ async function countedByRoute<R extends Read>(
     const { per, ...rates } = route.limits;
     const name = per ? `${rates.name} ${String(read.asked.values[per])}` : rates.name;
     await limits.endpoint(exchange, { ...rates, name }, read.context.viewer);
+  }
+  // HEAD sends no content.
+  if (route.largeReads && exchange.request.method !== 'HEAD') {
+    const { name, together } = route.largeReads;
+    const { context } = read;
+    const countLargeRead = (projectId: number) =>
+      limits.endpoint(exchange, { name: `${name} ${projectId}`, together }, context.viewer);
+    Object.assign(context, { countLargeRead });
   }
   return read;
 }

@@ -86,6 +86,8 @@ export interface Route<Data = never> {
     /** The parameter whose values are counted each by itself. */
     readonly per?: string;
   };
+  /** How often all people together may read large files of one project whole by this route and others of the same name. */
+  readonly largeReads?: Required<Pick<EndpointLimits, 'name' | 'together'>>;
   /** Whether it may wait for something to happen. Then it doesn’t count as a request under way, and no timeout ends it. */
   readonly waits?: true;
   /** Whether a request counts as an attempt to guess a password. */

@@ -65,7 +65,8 @@ export const jobKinds = {
     timeout: 3_600,
   }),
   follow_references: kind({
-    meaning: 'Brings merge requests up to date after changes of branches, and closes issues that commits name.',
+    meaning:
+      'After changes of branches: brings merge requests up to date, notes what commits refer to, and closes issues that they name.',
     payload: z.object({ projectId: z.int() }),
     priority: 'high',
   }),

@@ -77,7 +77,10 @@ X-Causeway-Hint: ${migrations.find(({ parameters }) => parameters?.includes('pub
       <h2>All changes</h2>
       <p>
         Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. This gateway
-        serves the new calls of {served} of the {migrations.length} changes; the others are marked.
+        serves the new calls of{' '}
+        {served === migrations.length
+          ? `all ${served} changes.`
+          : `${served} of the ${migrations.length} changes; the others are marked.`}
       </p>
       <ul>
         {subjects.map((subject) => (

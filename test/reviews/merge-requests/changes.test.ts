@@ -312,6 +312,9 @@ describe('one attribute of a merge request', () => {
       draft: true,
     });
     expect(await set(project, 'mergeRequestSetDraft', 'draft: false')).toMatchObject({ title: 'Seal the pump' });
+    // As clients of version 13 call it.
+    expect(await set(project, 'mergeRequestSetWip', 'wip: true')).toMatchObject({ title: 'Draft: Seal the pump' });
+    expect(await set(project, 'mergeRequestSetWip', 'wip: false')).toMatchObject({ title: 'Seal the pump' });
     expect(await set(project, 'mergeRequestUpdate', 'state: CLOSED')).toMatchObject({ state: 'closed' });
     expect(await set(project, 'mergeRequestUpdate', 'title: " "')).toEqual(["Title can't be blank"]);
     expect(await set(project, 'mergeRequestSetLocked', 'locked: false', tokens.reporter)).toEqual([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { addMember } from '../../support/places/people.ts';
+import { addMember, newUser } from '../../support/places/people.ts';
 import { fillWithChoices } from '../../planning/support/storefront.ts';
 import { newCode, type Code } from '../../repository/support/code.ts';
 
@@ -100,11 +100,35 @@ describe('the list', () => {
   });
 
   test('of a person has what they are to do', async () => {
-    const { text } = await dave.get('/dashboard/merge_requests');
+    const { text } = await dave.get('/dashboard/merge_requests/assigned');
     expect(text).toContain('Draft: Later');
     expect((await dave.get('/dashboard/merge_requests/reviews?state=all')).text).toContain('Never');
     expect((await mary.get('/dashboard/merge_requests/created')).text).toContain('Draft: Later');
     expect((await anyone.get('/dashboard/merge_requests')).location).toContain('/users/sign_in');
+  });
+
+  test('of a person begins with the reviews that wait, and says how many merge requests wait where', async () => {
+    const root = '/dashboard/merge_requests';
+    const newcomer = await newUser(gateway, 'newcomer', { password: 'password of newcomer' });
+    const page = async (path: string, who: BrowserSession) => {
+      const { location } = await who.get(path);
+      return location?.replace(gateway.url, '');
+    };
+    const me = await signIn(gateway, 'newcomer', 'password of newcomer');
+    // Nothing waits.
+    expect(await page(root, me)).toBe(`${root}/assigned`);
+    const empty = (await me.get(`${root}/assigned`)).html;
+    expect(empty).toContain('href="/explore/projects?scope=mine"');
+    await addMember(gateway, newcomer, 'DEVELOPER', { project: String(code.id) });
+    await opened({ title: 'Look at this', reviewer_ids: [Number(newcomer.id)] });
+    expect(await page(root, me)).toBe(`${root}/reviews`);
+    const { html } = await me.get(`${root}/assigned`);
+    expect(html).toMatch(/Reviews asked of you <span class="count">1<[^]*Assigned to you <span class="count">0</);
+    expect(html).toContain(`<a href="${root}/reviews">reviews asked of you (1)</a>`);
+    expect((await me.get(`${root}/reviews`)).text).toContain('Look at this');
+    // As GitLab's links and bookmarks have it.
+    expect(await page(`${root}?reviewer_username=newcomer&state=all`, me)).toBe(`${root}/reviews?state=all`);
+    expect(await page(`${root}?assignee_username=newcomer`, me)).toBe(`${root}/assigned?assignee_username=newcomer`);
   });
 
   test('is missing where merge requests are off, and for those who don’t see them', async () => {

@@ -10,6 +10,7 @@ import { pageRoutes, placeRoutes } from '../../../src/web/routes.tsx';
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It only redirects.': [
     '/login',
+    '/dashboard/merge_requests',
     '/dashboard/todos/:id/mark_done',
     '/dashboard/todos/:id/restore',
     '/dashboard/todos/mark_all_done',

@@ -25,7 +25,7 @@ export const siteStops: Stops = {
   person: { at: '/developer', as: ['guest', 'developer'] },
   'my-issues': { at: '/dashboard/issues', as: members },
   'my-issues-created': { at: '/dashboard/issues/created', as: members },
-  'my-merge-requests': { at: '/dashboard/merge_requests', as: members },
+  'my-merge-requests': { at: '/dashboard/merge_requests/assigned', as: members },
   'my-reviews': {
     at: '/dashboard/merge_requests/reviews',
     as: members,

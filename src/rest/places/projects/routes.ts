@@ -52,6 +52,11 @@ const own: readonly Parameter[] = [
     description: 'Sets the level of this feature; a level wins.',
   })),
   {
+    name: 'merge_when_pipeline_succeeds',
+    type: 'boolean',
+    description: 'Another name of `only_allow_merge_if_pipeline_succeeds`, which wins.',
+  },
+  {
     name: 'restrict_user_defined_variables',
     type: 'boolean',
     description: 'Another way to set `ci_pipeline_variables_minimum_override_role`.',
@@ -62,7 +67,7 @@ const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
 const anything: Declaration = {
   rule: 'at least one',
   of: changeable,
-  unnamed: ['show_default_award_emojis', 'build_coverage_regex', 'import_url'],
+  unnamed: ['show_default_award_emojis', 'build_coverage_regex', 'import_url', 'merge_when_pipeline_succeeds'],
 };
 
 const importUrl: Parameter = {
@@ -99,6 +104,7 @@ const importOf = ({ import_url: importUrl, template_name: name, template_project
 /** The sent fields of a project; undefined if omitted. */
 const description = (values: Values) => ({
   ...Object.fromEntries(switches.map(([at, level]) => [level, levelFor(values[at])])),
+  ...sentOnly({ onlyAllowMergeIfPipelineSucceeds: values.merge_when_pipeline_succeeds }),
   ...sentOnly(attributeInput(projectAttributes, values)),
   restrictUserDefinedVariables: values.restrict_user_defined_variables,
   name: values.name,

@@ -17,6 +17,9 @@ const filePath: Parameter = {
   description: 'Path of the file, with `/` as `%2F`.',
 };
 
+/** As GitLab has it. */
+const largeReads = { name: 'large_blob_download', together: { most: 5, seconds: 60 } } as const;
+
 interface Data {
   readonly repository: { readonly file: FileData };
 }
@@ -214,6 +217,7 @@ export const fileRoutes: readonly AnyRoute[] = [
     variables: ({ id, file_path: file, ref }) => ({ project: id, path: file, ref }),
     record: recordOf(RepositoryFile, ({ repository }) => repository.file),
     headers: ({ repository }) => fileFacts(repository.file),
+    largeReads,
     refusals: [404],
     dialect: 'version 4',
   }),
@@ -261,6 +265,7 @@ export const fileRoutes: readonly AnyRoute[] = [
         sha: blob.sha,
       }),
     },
+    largeReads,
     refusals: [404],
     dialect: 'version 4',
   }),

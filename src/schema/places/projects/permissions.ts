@@ -27,7 +27,7 @@ import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { AccessLevel } from '../members/access-level.ts';
 import { may, requestAccessField } from '../place/permission.ts';
-import { projectById } from '../place/read.ts';
+import { projectById, visibleProjectById } from '../place/read.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
 
@@ -106,6 +106,12 @@ export const rightsById = batched<ProjectRights>(async (context, ids) => {
 /** Whether the viewer reads the repository. */
 export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts): boolean =>
   holds(downloadCode, viewer, facts) && featureAvailable('repository', project, viewer, facts);
+
+/** Whether the viewer reads the repository of the project with an id. */
+export async function readsCodeOf(context: Context, id: number): Promise<boolean> {
+  const project = await visibleProjectById(context, id);
+  return project != null && readsCode(project, context.viewer, await factsOf(context, project));
+}
 
 /** Whether the viewer has the labels and milestones of a project. */
 export function hasPlanning(context: Context, project: ListedProject): boolean | Promise<boolean> {

@@ -10,6 +10,7 @@ import {
 } from '../../../policy/index.ts';
 import { idOf, partsOf } from '../../engine/global-id.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { readsCodeOf } from '../../places/projects/permissions.ts';
 import { lookUpIssue, lookUpIssueById, prefetchIssue, type SeenIssue } from '../issues/look-up.ts';
 import { readableIssueById } from '../issues/read.ts';
 import {
@@ -149,7 +150,8 @@ async function noteOf(context: Context, of: Found, given: number): Promise<Award
     (note.internal && !readsInternal) ||
     (note.referrer_id !== null && !(await readableIssueById(context, note.referrer_id))) ||
     (note.referrer_merge_request_id !== null &&
-      !(await readableMergeRequestById(context, note.referrer_merge_request_id)));
+      !(await readableMergeRequestById(context, note.referrer_merge_request_id))) ||
+    (note.referrer_project_id !== null && !(await readsCodeOf(context, note.referrer_project_id)));
   if (isHidden) throw new NotFound('Note');
   return { column: 'note_id', id: note.id, item, isArchived, mayAward: mayAward && !note.system };
 }

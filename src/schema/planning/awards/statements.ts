@@ -127,13 +127,14 @@ export interface AwardedNote {
   readonly internal: boolean;
   readonly referrer_id: number | null;
   readonly referrer_merge_request_id: number | null;
+  readonly referrer_project_id: number | null;
 }
 
 /** A note of something: by what it is on. $1 note, $2 what it is on. */
 export const findNoteOf = perColumn((column) =>
   statement<AwardedNote>(
     `find_awarded_note_by_${column}`,
-    `select id, system, internal, referrer_id, referrer_merge_request_id from notes where id = $1 and ${column} = $2::int`,
+    `select id, system, internal, referrer_id, referrer_merge_request_id, referrer_project_id from notes where id = $1 and ${column} = $2::int`,
   ),
 );
 

@@ -5,9 +5,10 @@ import { readMarkdown } from '../../../markdown/markdown.ts';
 import type { Reference } from '../../../markdown/references.ts';
 import { longestNote, tooLong } from '../../../values/text/lengths.ts';
 import { readableIssueById } from '../issues/read.ts';
+import { publishIssue, publishMergeRequest } from '../live/publish.ts';
 import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
 import type { NoteableKind, ReferringKind } from './statements/kinds.ts';
-import { insertCrossReferences, referred } from './statements/write.ts';
+import { insertCommitReferences, insertCrossReferences, referred } from './statements/write.ts';
 
 /** The text of a comment: its length, whom it mentions, and which issues and merge requests it refers to. */
 
@@ -142,4 +143,37 @@ export async function crossReferences(
           id,
         ]);
   };
+}
+
+/** A commit of a project. */
+interface ReferringCommit {
+  readonly sha: string;
+  readonly projectId: number;
+  readonly projectPath: string;
+}
+
+/**
+ * Writes a note on each issue and merge request that a commit refers to, in its message or in a comment on it, and that the
+ * viewer reads: once, however often the commit arrives. The viewer is its author, since commits claim any author.
+ */
+export async function referFromCommit(context: Context, commit: ReferringCommit, text: string): Promise<void> {
+  const { sha, projectId, projectPath } = commit;
+  const author = context.viewer.person!.id;
+  const { references } = mentionsIn(text);
+  if (references.length === 0) return;
+  const textFor = (one: Referred) =>
+    `mentioned in commit ${one.projectId === projectId ? '' : `${projectPath}@`}${sha}`;
+  for (const kind of ['Issue', 'MergeRequest'] as const) {
+    const found = await readable(context, kind, projectPath, references);
+    if (found.length === 0) continue;
+    const noted = await context.database.rows(insertCommitReferences[kind], [
+      author,
+      found.map(({ id }) => id),
+      found.map(textFor),
+      projectId,
+      sha,
+    ]);
+    const publish = kind === 'Issue' ? publishIssue : publishMergeRequest;
+    for (const { id } of noted) publish(context, id);
+  }
 }

@@ -5,6 +5,7 @@ import { BadRequest } from '../../../errors.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { reads } from '../../../policy/index.ts';
+import { escapedHtml } from '../../../values/text/html.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { argumentsAt } from '../../engine/selection.ts';
@@ -28,6 +29,17 @@ function placeOf(note: NoteRecord): string {
   return `/${note.projectPath}/-/${pages[kind]}/${note.iid ?? id}`;
 }
 
+/** The text as HTML. Only in a note of the system, a commit is a link: who sees such a note, reads the project of the commit. */
+async function bodyHtmlOf(context: Context, note: NoteRecord): Promise<string> {
+  const { body, projectId, referrerProjectId: from, referrerSha: sha } = note;
+  const project = from === null || sha === null ? undefined : await projectById(context, from);
+  if (!project) return await htmlOf(context, body, { projectId, namespaceId: null });
+  const { fullPath } = project;
+  const text = `${from === projectId ? '' : `${fullPath}@`}${sha!.slice(0, 8)}`;
+  const href = escapedHtml(`${context.baseUrl}/${fullPath}/-/commit/${sha}`);
+  return `<p>mentioned in commit <a href="${href}">${escapedHtml(text)}</a></p>\n`;
+}
+
 const globalTypes = { DISCUSSION: 'DiscussionNote', DIFF: 'DiffNote' } as const;
 
 export const Note = builder.objectRef<NoteRecord>('Note').implement({
@@ -36,7 +48,7 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
     body: t.exposeString('body', { description: 'As Markdown.' }),
     bodyHtml: t.string({
       description: 'As HTML that is safe in a page, with links to what you see.',
-      resolve: ({ body, projectId }, _args, context) => htmlOf(context, body, { projectId, namespaceId: null }),
+      resolve: (note, _args, context) => bodyHtmlOf(context, note),
     }),
     author: t.field({ type: UserCore, direct: true, resolve: ({ author }) => withTimes<UserRecord>(author) }),
     system: t.exposeBoolean('system', { description: 'Whether the system wrote it about a change.' }),

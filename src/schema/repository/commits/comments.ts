@@ -6,7 +6,7 @@ import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { htmlOf } from '../../planning/markdown/html.ts';
-import { checkBody, mentionsIn } from '../../planning/notes/text.ts';
+import { checkBody, mentionsIn, referFromCommit } from '../../planning/notes/text.ts';
 import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/issue.ts';
 import type { QuickActions } from '../../planning/quick-actions/plan.ts';
 import { DiffPosition, DiffPositionInput } from '../../reviews/diff-notes/types.ts';
@@ -140,6 +140,8 @@ mutation('commitCommentCreate', {
       place.isInThread,
       choosesTime ? (createdAt ?? null) : null,
     ]);
+    const of = { sha: commit.id, projectId: repository.id, projectPath: repository.fullPath };
+    await referFromCommit(context, of, text);
     return { comment: comment!, actions };
   },
 });

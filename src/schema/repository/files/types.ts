@@ -30,9 +30,18 @@ async function bytesOf(file: FileRecord, context: Context): Promise<Buffer> {
   const known = contents.get(file);
   if (known) return await known;
   hold(context, file.size);
-  const found = contentOf(file.repository.git!, file);
+  const found = readWhole(context, file.repository.id, file.repository.git!, file);
   contents.set(file, found);
   return await found;
+}
+
+/** Bytes from which reading a file whole counts (contract §7). */
+const large = 10 * 2 ** 20;
+
+/** Reads what a file contains. @throws TooLarge; RateLimited for a large one, if the door counts them */
+async function readWhole(context: Context, projectId: number, git: Repository, file: ObjectInfo) {
+  if (file.size > large) await context.countLargeRead?.(projectId);
+  return await contentOf(git, file);
 }
 
 /** Bytes of a file that are read into memory to be sent. */
@@ -108,12 +117,13 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
 /** A blob by its name, without a place. */
 export interface BlobRecord extends ObjectInfo {
   readonly git: Repository;
+  readonly projectId: number;
 }
 
 /** @returns undefined if there is no blob of that name */
-export async function blobIn({ git }: RepositoryRecord, name: string): Promise<BlobRecord | undefined> {
+export async function blobIn({ git, id: projectId }: RepositoryRecord, name: string): Promise<BlobRecord | undefined> {
   const found = git && (await readInfo(git, name));
-  return git && found?.type === 'blob' ? { ...found, git } : undefined;
+  return git && found?.type === 'blob' ? { ...found, git, projectId } : undefined;
 }
 
 export const GitBlob = builder.objectRef<BlobRecord>('GitBlob').implement({
@@ -125,7 +135,7 @@ export const GitBlob = builder.objectRef<BlobRecord>('GitBlob').implement({
       type: 'Base64',
       resolve: async (blob, _args, context) => {
         hold(context, blob.size);
-        return await contentOf(blob.git, blob);
+        return await readWhole(context, blob.projectId, blob.git, blob);
       },
     }),
     bytes: t.field({

@@ -4,7 +4,7 @@ import { asGitError } from '../../../git/errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { protectionOf, writeCode } from '../../../policy/index.ts';
 import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
-import { autoMergeDroppedNote, writeSystemNotes } from '../../planning/notes/system.ts';
+import { autoMergeDroppedNote, targetBranchNote, writeSystemNotes } from '../../planning/notes/system.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { openForWriting, writeRefs } from '../../repository/writing/write.ts';
@@ -60,9 +60,11 @@ async function retargetOthers(context: Context, merged: MergedRow): Promise<void
   const authorId = context.viewer.person!.id;
   const moved = await context.database.transaction(async (sql) => {
     const rows = await sql.rows(retarget, [projectId, source, target]);
-    const note = autoMergeDroppedNote('target branch was changed');
     for (const { id, dropped } of rows)
-      if (dropped) await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId }, [note]);
+      await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId }, [
+        targetBranchNote(source, target),
+        ...(dropped ? [autoMergeDroppedNote('target branch was changed')] : []),
+      ]);
     return rows;
   });
   for (const { id } of moved) await refreshVersion(context, id, authorId);

@@ -5,6 +5,7 @@ import { readRef } from '../../../git/objects/index.ts';
 import type { PayloadOf } from '../../../values/kinds/job-kinds.ts';
 import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
+import { referFromPush } from '../../repository/commits/refer.ts';
 import { describe } from '../../repository/journal/describe.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { closeIssues } from '../closing/close.ts';
@@ -31,7 +32,10 @@ export async function followReferences(
   const context = operatorContext(application);
   const [project] = await context.database.rows(findFollowingProject, [projectId]);
   await readJournal(context.database, { projectId, cursor: 'followed', signal }, async (change) => {
-    if (change.ref.startsWith(heads)) await follow(application, context, projectId, change);
+    if (change.ref.startsWith(heads)) {
+      await follow(application, context, projectId, change);
+      if (project) await referFromPush(application, projectId, project, change);
+    }
     await describe(context, projectId, change, project?.default_branch ?? null);
   });
 }

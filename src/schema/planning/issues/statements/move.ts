@@ -42,10 +42,11 @@ export const copyBelongings = statement<object>(
      insert into subscriptions (user_id, issue_id, subscribed) select user_id, $2::int, subscribed from subscriptions where issue_id = $1::int order by id
      on conflict do nothing
    ), noted as (
-     insert into notes (issue_id, project_id, discussion_id, type, author_id, body, system, action, internal, referrer_id, resolved_at, resolved_by_id,
+     insert into notes (issue_id, project_id, discussion_id, type, author_id, body, system, action, internal, referrer_id, referrer_merge_request_id,
+       referrer_project_id, referrer_sha, resolved_at, resolved_by_id,
        edited_at, edited_by_id, created_at, updated_at)
-     select $2::int, $3::int, substring(sha256(discussion_id || int4send($2::int)) from 1 for 20), type, author_id, body, system, action, internal, referrer_id,
-       resolved_at, resolved_by_id, edited_at, edited_by_id, created_at, updated_at
+     select $2::int, $3::int, substring(sha256(discussion_id || int4send($2::int)) from 1 for 20), type, author_id, body, system, action, internal, referrer_id, referrer_merge_request_id,
+       referrer_project_id, referrer_sha, resolved_at, resolved_by_id, edited_at, edited_by_id, created_at, updated_at
        from notes where issue_id = $1::int and $4::boolean order by id
      returning id
    ), awarded_notes as (

@@ -3,7 +3,15 @@ import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
-import { all, readInternalNote, seePlace, toSql, type Condition, type Viewer } from '../../../../policy/index.ts';
+import {
+  all,
+  readCode,
+  readInternalNote,
+  seePlace,
+  toSql,
+  type Condition,
+  type Viewer,
+} from '../../../../policy/index.ts';
 import type { NotePosition } from '../../../reviews/diff-notes/statements.ts';
 import { kind as kindOf, noteableKinds, referring, type NoteableKind } from './kinds.ts';
 
@@ -39,6 +47,9 @@ export interface NoteRecord {
   readonly outdated: boolean;
   /** Of a note of the system: the issue that it names. Who doesn't read that, doesn't see the note. */
   readonly referrerId: number | null;
+  /** The same for a commit: the project that has it, and its name. */
+  readonly referrerProjectId: number | null;
+  readonly referrerSha: string | null;
 }
 
 /** A note inside a discussion, as JSON. */
@@ -88,6 +99,7 @@ export const noteColumns = `t.id, t.issue_id as "issueId", t.merge_request_id as
     t.position as "diffPosition", t.original_position as "originalPosition", t.line_code as "lineCode",
     t.type is not distinct from 'DIFF' and not exists (select from merge_requests nv where nv.id = t.merge_request_id
       and nv.head_sha = t.position ->> 'head_sha' and nv.base_sha = t.position ->> 'base_sha') as outdated, t.referrer_id as "referrerId",
+    t.referrer_project_id as "referrerProjectId", t.referrer_sha as "referrerSha",
     ${inside(userReading, 't.author_id')} as author, ${inside(userReading, 't.resolved_by_id')} as "resolvedBy"`;
 
 const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t', id: 't.id' };
@@ -175,14 +187,26 @@ function conditions(
   if (activity !== 'ALL_NOTES') query.where(`${note}.system = ${activity === 'ONLY_ACTIVITY'}`);
 }
 
-/** SQL for whether the viewer reads the issue or the merge request that a note of the system names. @param note SQL of the note */
+/** SQL for whether the viewer reads the issue, the merge request or the commit that a note of the system names. @param note SQL of the note */
 const readsReferrers = (note: string, viewer: Viewer, me: string) =>
-  Object.values(referring)
-    .map(
+  [
+    ...Object.values(referring).map(
       ({ table, referrer, reads }) =>
         `(${note}.${referrer} is null or ${isRead(viewer, me, table, reads, `${note}.${referrer}`)})`,
-    )
-    .join(' and ');
+    ),
+    `(${note}.referrer_project_id is null or ${readsCodeOf(viewer, me, `${note}.referrer_project_id`)})`,
+  ].join(' and ');
+
+/** SQL for whether the viewer reads the code of a project. @param id SQL of its id */
+function readsCodeOf(viewer: Viewer, me: string, id: string) {
+  const rights = toSql(all(seePlace, readCode), viewer, {
+    visibility: 'p.visibility',
+    accessLevel: projectAccessLevel(me),
+    level: featureLevel,
+  });
+  return `exists (
+      select from projects p join namespaces n on n.id = p.namespace_id where p.id = ${id} and ${liveProject} and ${rights})`;
+}
 
 /** SQL for whether the viewer reads an issue, a merge request or a snippet of a project. @param id SQL of its id */
 function isRead(

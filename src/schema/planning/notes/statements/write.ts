@@ -199,6 +199,27 @@ const crossReferences = (on: ReferringKind, from: ReferringKind) => {
   );
 };
 
+/** The same for a commit. One that a fork's source has as well is noted once. */
+const fromCommit = (on: ReferringKind) => {
+  const { table, column } = referring[on];
+  return statement<{ id: number }>(
+    `refer_to_${table}_from_commit`,
+    `insert into notes (${column}, project_id, discussion_id, author_id, body, system, action, referrer_project_id, referrer_sha)
+     select i.id, i.project_id, ${newDiscussion}, $1::int, wanted.body, true, 'cross_reference', $4::int, $5
+       from unnest($2::int[], $3::text[]) wanted(id, body) join ${table} i on i.id = wanted.id
+      where not exists (select from notes known where known.${column} = i.id and known.referrer_sha = $5
+        and (known.referrer_project_id = $4::int
+          or known.referrer_project_id = (select own.forked_from_id from projects own where own.id = $4::int)))
+     on conflict do nothing returning ${column} as id`,
+  );
+};
+
+/**
+ * Notes that a commit refers to what they are on, once for each. $1 author, $2 what they are on, $3 texts, $4 project of
+ * the commit, $5 the commit.
+ */
+export const insertCommitReferences = { Issue: fromCommit('Issue'), MergeRequest: fromCommit('MergeRequest') };
+
 const fromEach = (on: ReferringKind) => ({
   Issue: crossReferences(on, 'Issue'),
   MergeRequest: crossReferences(on, 'MergeRequest'),

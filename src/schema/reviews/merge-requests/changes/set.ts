@@ -25,10 +25,12 @@ function onMergeRequest<Fields extends InputFieldMap>(
   rule: Condition | undefined,
   fields: (t: InputsOf) => Fields,
   act: Act<InputShapeFromFields<Fields>>,
+  deprecationReason?: string,
 ): void {
   mutation(name, {
     payload: mergeRequestPayload,
     description,
+    ...(deprecationReason && { deprecationReason }),
     admission: { class: 'token', scopes: writes },
     prefetch: prefetchNamed,
     input: (t) => ({
@@ -58,9 +60,16 @@ const setter = <Fields extends InputFieldMap>(
     input: InputShapeFromFields<Fields>,
     seen: SeenMergeRequest,
   ) => MergeRequestChange | Promise<MergeRequestChange>,
+  deprecationReason?: string,
 ): void =>
-  onMergeRequest(name, description, rule, fields, async (context, input, seen, actor) =>
-    changeMergeRequest(context, actor, seen.mergeRequest, await changeOf(context, input, seen)),
+  onMergeRequest(
+    name,
+    description,
+    rule,
+    fields,
+    async (context, input, seen, actor) =>
+      changeMergeRequest(context, actor, seen.mergeRequest, await changeOf(context, input, seen)),
+    deprecationReason,
   );
 
 setter(
@@ -126,6 +135,15 @@ setter(
   undefined,
   (t) => ({ draft: t.boolean({ required: true }) }),
   (_context, { draft }) => ({ draft }),
+);
+
+setter(
+  'mergeRequestSetWip',
+  'Says in its title that a merge request isn’t ready, or that it is.',
+  undefined,
+  (t) => ({ wip: t.boolean({ required: true }) }),
+  (_context, { wip }) => ({ draft: wip }),
+  'Use `mergeRequestSetDraft`.',
 );
 
 onMergeRequest(
