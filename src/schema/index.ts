@@ -147,6 +147,7 @@ import './planning/snippets/fields.ts';
 import './planning/snippets/permissions.ts';
 import './planning/snippets/update.ts';
 import './planning/snippets/user-agent.ts';
+import './planning/snippets/spam.ts';
 import './planning/subscriptions/subscribe.ts';
 import './planning/time-tracking/in-places.ts';
 import './planning/time-tracking/log.ts';

@@ -22,11 +22,9 @@ const bookmarks: Readonly<Record<string, string>> = {
   '/snippets': '/dashboard/snippets',
   '/help': '/docs',
   '/help/*': '/docs',
+  '/activity': '/dashboard/activity',
   ...Object.fromEntries(
-    ['projects', 'contributed', 'starred', 'groups', 'activity'].map((list) => [
-      `/users/:username/${list}`,
-      '/:username',
-    ]),
+    ['projects', 'contributed', 'starred', 'groups'].map((list) => [`/users/:username/${list}`, '/:username']),
   ),
   '/oauth/authorized_applications': '/profile/authorized_applications',
   ...Object.fromEntries(

@@ -20,6 +20,7 @@ import { personalDataPages } from './accounts/personal-data/controller.tsx';
 import { searchPages } from './home/search.tsx';
 import { exploredPages } from './home/explore.tsx';
 import { homePages } from './home/controller.tsx';
+import { activityPagesOfPeople } from './planning/activity/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
 import { snippetPages } from './planning/snippets/controller.tsx';
@@ -105,6 +106,7 @@ export function pageRoutes(
     ...preferencePages(schema),
     ...sentPages(schema),
     ...unsubscribePages(schema),
+    ...activityPagesOfPeople(schema),
     ...myIssuePages(schema),
     ...myMergeRequestPages(schema),
     ...todoPages(schema),

@@ -155,7 +155,7 @@ async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promi
   const administrator = caller === 'administrator';
   const variables = {
     ...route.variables({ ...values, ...path }, { authorization: undefined }),
-    ...route.ofViewer?.({ person: { id: people[caller], administrator } } as never),
+    ...route.ofViewer?.({ person: { id: people[caller], administrator } } as never, { ...values, ...path }),
   };
   // REST throws what is wrong with an input; the public door fills `errors`.
   const operation = route.operation.replace('(input: $input) {', '(input: $input) { errors');

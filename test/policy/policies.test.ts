@@ -573,6 +573,7 @@ describe('a scope', () => {
     write_repository: ofAnyToken,
     read_user: [
       'currentUser',
+      'furtherEmailsOfUser',
       'metadata',
       'sshKey',
       'sshKeys',

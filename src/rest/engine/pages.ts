@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { isObject } from '../../http/index.ts';
 import { maxCounted, maxSkipped } from '../../values/page-size.ts';
 import type { Parameter, Value, Values } from './parameters.ts';
 
@@ -238,10 +239,13 @@ const link = (address: string, values: Values, rel: string) => `<${address}?${qu
 /** A query string with the parameters in alphabetical order. */
 function query(values: Values): string {
   const result = new URLSearchParams();
-  for (const name of Object.keys(values).sort()) {
-    const value = values[name];
-    if (Array.isArray(value)) for (const item of value) result.append(`${name}[]`, String(item));
-    else if (value != null) result.append(name, String(value));
-  }
+  for (const name of Object.keys(values).sort()) add(result, name, values[name]);
   return result.toString();
+}
+
+/** Adds a parameter as clients send it: `x=1`, `x[]=1` of a list, `x[y]=1` of an object. */
+function add(query: URLSearchParams, name: string, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item));
+  else if (isObject(value)) for (const [inner, one] of Object.entries(value)) add(query, `${name}[${inner}]`, one);
+  else if (value != null) query.append(name, String(value));
 }

@@ -34,8 +34,8 @@ export interface Route<Data = never> {
    * @throws ModelProblem for a value that REST refuses with the model's error
    */
   readonly variables: (values: Values, headers: RequestHeaders) => Record<string, unknown>;
-  /** More variables, which depend on the viewer: for conditions on what the operation selects. */
-  readonly ofViewer?: (viewer: Viewer) => Record<string, unknown>;
+  /** More variables, which depend on the viewer: for conditions on what the operation selects, and filters that few may use. */
+  readonly ofViewer?: (viewer: Viewer, values: Values) => Record<string, unknown>;
   /** Runs before a bad parameter is reported, so that hidden things stay hidden. */
   readonly guard?: Guard;
   /** Status of success; 200 by default. 204 has no body. */

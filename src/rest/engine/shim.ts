@@ -140,7 +140,7 @@ async function execute(
       await runGuard(context, compiled, values);
     throw problem;
   }
-  if (route.ofViewer) Object.assign(variables, route.ofViewer(context.viewer));
+  if (route.ofViewer) Object.assign(variables, route.ofViewer(context.viewer, values));
   return { values, data: await operation.execute(context, variables) };
 }
 

@@ -176,14 +176,11 @@ const shared = {
   mergeCommitTemplate: text(500, 'The message of a merge.'),
   squashCommitTemplate: text(500, 'The message of a squashed commit.'),
   issueBranchTemplate: text(255, 'The name of a branch that is made for an issue. Kept for clients.'),
-  mergeRequestTitleRegex: {
-    ...text(255, 'The regular expression that titles of merge requests must match. Kept for clients.'),
-    unlisted: true,
-  },
-  mergeRequestTitleRegexDescription: {
-    ...text(255, 'What that regular expression demands, in words. Kept for clients.'),
-    unlisted: true,
-  },
+  mergeRequestTitleRegex: text(
+    255,
+    'The regular expression that titles of merge requests must match. Kept for clients.',
+  ),
+  mergeRequestTitleRegexDescription: text(255, 'What that regular expression demands, in words. Kept for clients.'),
   warnAboutPotentiallyUnwantedCharacters: flag(
     true,
     'Whether code with invisible characters gets a warning. Kept for clients.',

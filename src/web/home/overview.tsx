@@ -10,6 +10,7 @@ import type { SettingKey } from '../settings/notification-settings/form.ts';
 import { notificationsPath } from '../settings/notification-settings/view.tsx';
 import { newGroupPath, newProjectPath } from '../places/creation/view.tsx';
 import { Avatar, type Pictured } from '../places/avatars/avatar.tsx';
+import { aroundPath } from '../planning/activity/view.tsx';
 import { placePath, type Kind } from '../places/place/place.ts';
 import { NextSteps, type Standing } from './next.tsx';
 
@@ -66,6 +67,7 @@ export function Overview({ site, name, standing, places, hasMorePlaces, applicat
       <div class="panel-head">
         <h2>Your groups and projects</h2>
         <p class="ways">
+          <a href={aroundPath}>Activity in them</a>
           <a href={newProjectPath}>New project</a>
           <a href={newGroupPath}>New group</a>
           <a href={notificationsPath}>{hasMorePlaces ? 'All groups and projects' : 'Notification levels'}</a>

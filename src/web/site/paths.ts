@@ -23,6 +23,7 @@ export const isRecordNumber = (text: string | undefined): text is string =>
 
 /** What is below a project at addresses that clients made before these had `/-/`, and still make. */
 const onceBelow: ReadonlySet<string> = new Set([
+  'activity',
   'archive',
   'badges',
   'blame',

@@ -228,10 +228,20 @@ describe('addresses', () => {
     expect((await asRoot('GET', path)).body).toEqual([]);
   });
 
-  test('of others are for administrators', async () => {
+  test('are for administrators, also one’s own', async () => {
     const [one, other] = [await someone(), await someone()];
-    expect((await ask(one, 'GET', `/users/${other.id}/emails`)).status).toBe(403);
-    expect((await ask(one, 'GET', `/users/${one.id}/emails`)).status).toBe(200);
+    for (const { id } of [other, one])
+      expect(await ask(one, 'GET', `/users/${id}/emails`)).toMatchObject({
+        status: 403,
+        body: { message: '403 Forbidden' },
+      });
+    expect((await ask(one, 'GET', '/users/999999/emails')).status).toBe(403);
+    expect((await ask(one, 'GET', '/user/emails')).status).toBe(200);
+    expect((await asRoot('GET', `/users/${one.id}/emails`)).status).toBe(200);
+    expect(await asRoot('GET', '/users/999999/emails')).toMatchObject({
+      status: 404,
+      body: { message: '404 User Not Found' },
+    });
   });
 });
 

@@ -359,9 +359,17 @@ describe('every filter of the list of people', () => {
       'two_factor=enabled',
       'two_factor=sometimes',
       'without_projects=true',
+      'custom_attributes[a]=b',
       'order_by=name&sort=asc',
     ])
       expect(await listed(query)).toEqual(all);
+    const { headers } = await gateway.rest('GET', '/api/v4/users?custom_attributes[a]=b', {
+      token: gateway.tokens.guest,
+    });
+    expect(headers.get('link')).toContain('custom_attributes%5Ba%5D=b');
+    // Nothing has custom attributes, so an administrator's filter leaves nothing.
+    expect((await asRoot('GET', '/users?custom_attributes[a]=b')).body).toEqual([]);
+    expect((await asRoot('GET', '/users?custom_attributes[a]=b&username=root')).body).toEqual([]);
   });
 });
 

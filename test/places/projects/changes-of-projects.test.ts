@@ -91,7 +91,7 @@ const attributes: { readonly [name: string]: unknown } = {
   build_coverage_regex: 'x',
 };
 
-const unshown = ['show_default_award_emojis', 'merge_request_title_regex', 'merge_request_title_regex_description'];
+const unshown = ['show_default_award_emojis'];
 
 /** What records show of an attribute; undefined if nothing. */
 function shownAs(name: string, value: unknown): Record<string, unknown> | undefined {

@@ -131,6 +131,16 @@ describe('the list of projects', () => {
     expect(await listed({ min_access_level: '5' })).toEqual(['list/deep/below', 'list/direct']);
   });
 
+  test('is empty for an administrator who asks for custom attributes, which nothing has', async () => {
+    const asRoot = (query: Record<string, string>) => api('GET', 'projects', tokens.root, { query });
+    expect((await asRoot({ 'custom_attributes[a]': 'b' })).body).toEqual([]);
+    expect((await asRoot({ 'custom_attributes[a]': 'b', archived: 'false' })).headers.get('x-total')).toBe('0');
+    expect(await asRoot({ custom_attributes: 'b' })).toMatchObject({
+      status: 400,
+      body: { error: 'custom_attributes is invalid' },
+    });
+  });
+
   test('has those that one imported, and administrators’ those in a storage', async () => {
     const idOf = async (name: string, table = 'projects', column = 'full_path') =>
       (await gateway.sql<{ id: number }>(`select id from ${table} where ${column} = $1`, [name]))[0]!.id;

@@ -38,6 +38,7 @@ const maintainerKeys = [
     only_allow_merge_if_all_discussions_are_resolved remove_source_branch_after_merge
     printing_merge_request_link_enabled merge_method squash_option enforce_auth_checks_on_uploads
     suggestion_commit_message merge_commit_template squash_commit_template issue_branch_template
+    merge_request_title_regex merge_request_title_regex_description
     warn_about_potentially_unwanted_characters autoclose_referenced_issues max_artifacts_size`),
   'permissions',
 ];

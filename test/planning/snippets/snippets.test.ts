@@ -151,6 +151,19 @@ describe('a snippet', () => {
     expect(await refused('GET /projects/0/snippets/1', undefined)).toEqual([404, '404 Project Not Found']);
   });
 
+  test('is reported as spam to no service, as administrators are answered', async () => {
+    const id = await make(open);
+    const mark = (token: string | undefined) =>
+      gateway.graphql(
+        `mutation { markAsSpamSnippet(input: { id: "gid://gitlab/ProjectSnippet/${id}" }) { errors snippet { id } } }`,
+        { token },
+      );
+    expect((await mark(gateway.tokens.root)).data).toEqual({
+      markAsSpamSnippet: { errors: ['There is no service for spam here: nothing was reported.'], snippet: null },
+    });
+    expect((await mark(gateway.tokens.guest)).errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+
   test('tells administrators that what it was created with isn’t stored', async () => {
     const id = await make(open);
     for (const path of [`${open}/${id}`, `/snippets/${id}`]) {

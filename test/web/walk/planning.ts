@@ -28,6 +28,10 @@ export const planningStops: Stops = {
   'comment-edit': { at: ({ comment }) => `${issues}/1/notes/${comment}/edit`, as: ['maintainer'] },
   'comment-delete': { at: ({ comment }) => `${issues}/1/notes/${comment}/delete`, as: ['maintainer'] },
 
+  'activity-of-project': { at: `${project}/activity` },
+  'activity-of-person': { at: '/users/maintainer/activity', as: members },
+  'activity-around': { at: '/dashboard/activity', as: members },
+
   labels: { at: `${project}/labels` },
   'label-new': { at: `${project}/labels/new`, as: ['maintainer'] },
   'label-edit': { at: ({ label }) => `${project}/labels/${label}/edit`, as: ['maintainer'] },

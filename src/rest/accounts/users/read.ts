@@ -12,6 +12,7 @@ import {
   type CurrentUserData,
   type SingleUserData,
 } from './record.ts';
+import { customAttributes, matchingNothing } from '../../engine/custom-attributes.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
 const tag = 'Users';
@@ -57,6 +58,7 @@ const listParameters: readonly Declaration[] = [
   { name: 'created_after', type: 'date-time', description: 'Only users created after this time.' },
   { name: 'created_before', type: 'date-time', description: 'Only users created before this time.' },
   flag('without_projects', 'Only users without a project of their own and without a direct membership in one.'),
+  customAttributes,
   {
     name: 'two_factor',
     type: 'string',
@@ -108,6 +110,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
     parameters: listParameters,
     field: 'users',
     args: {
+      ids: '[ID!]',
       usernames: '[String!]',
       search: 'String',
       states: '[UserState!]',
@@ -125,7 +128,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
     },
     selection: listedUserFields,
     selects: { administers: 'Boolean = false' },
-    ofViewer: administers,
+    ofViewer: (viewer, values) => ({ ...administers(viewer), ...matchingNothing(viewer, values) }),
     variables: (values) => ({
       usernames: values.username == null ? undefined : [values.username],
       search: values.search,

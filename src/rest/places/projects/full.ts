@@ -122,6 +122,8 @@ export function presentDetails(a: Attributes, around: Around) {
     merge_commit_template: a.mergeCommitTemplate,
     squash_commit_template: a.squashCommitTemplate,
     issue_branch_template: a.issueBranchTemplate,
+    merge_request_title_regex: a.mergeRequestTitleRegex,
+    merge_request_title_regex_description: a.mergeRequestTitleRegexDescription,
     statistics: around.statistics ? presentStatistics(around.statistics) : undefined,
     warn_about_potentially_unwanted_characters: a.warnAboutPotentiallyUnwantedCharacters,
     autoclose_referenced_issues: a.autocloseReferencedIssues,

@@ -1,4 +1,5 @@
 import { flag, moment } from '../../engine/declared.ts';
+import { customAttributes, matchingNothing } from '../../engine/custom-attributes.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { ListedProject, projectFieldsUnlessSimple, type ProjectData } from './record.ts';
@@ -84,6 +85,7 @@ export const projectListParameters: readonly Parameter[] = [
     description: 'Only projects whose repository is in this storage (administrators only; others: ignored).',
   },
   flag('include_pending_delete', 'Include projects that are being removed (administrators only; others: ignored).'),
+  customAttributes,
   { name: 'id_after', type: 'integer', description: 'Only projects with a greater ID.' },
   { name: 'id_before', type: 'integer', description: 'Only projects with a smaller ID.' },
   moment('last_activity_after', 'Only projects with activity after this time.'),
@@ -218,6 +220,7 @@ export function projectListRoute(
     selection: projectFieldsUnlessSimple,
     selects: { simple: 'Boolean!', statistics: 'Boolean!' },
     variables: (values) => projectListVariables(values, narrowed(values)),
+    ofViewer: matchingNothing,
     record,
   });
 }

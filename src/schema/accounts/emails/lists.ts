@@ -2,11 +2,13 @@ import { ListQuery } from '../../../database/list.ts';
 import { emailReading } from '../../../database/access/records.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
-import { listOfEach, nestedList } from '../../engine/list.ts';
+import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { noRows } from '../../engine/page.ts';
 import { isOwn } from '../users/seen.ts';
+import { existingUser } from '../users/find.ts';
 import { User } from '../users/types.ts';
 import { Email } from './type.ts';
 
@@ -28,14 +30,30 @@ nestedList(User, 'emails', {
   rows: (context, _asked, _info, { id }) => (isOwn(id, context) ? emailsOfEach(context, id, {}) : noRows),
 });
 
+function furtherEmails(id: number) {
+  const query = new ListQuery('emails e', 'e.id', emailReading);
+  return query.where(`e.user_id = ${query.key(id)}::int`).where('e.primary_of is null');
+}
+
 nestedList(User, 'furtherEmails', {
   ...list,
   description:
     'The person’s addresses besides the primary one, the oldest first. For the person and for administrators.',
   rows: (context, _asked, _info, { id }) => {
     if (!isOwn(id, context)) throw new Forbidden();
-    const query = new ListQuery('emails e', 'e.id', emailReading);
-    return query.where(`e.user_id = ${query.key(id)}::int`).where('e.primary_of is null');
+    return furtherEmails(id);
+  },
+});
+
+rootList('furtherEmailsOfUser', {
+  ...list,
+  admission: { ...list.admission, anonymous: true },
+  description:
+    'A person’s addresses besides the primary one, the oldest first. For administrators, who alone learn whether the person exists.',
+  args: (t) => ({ userId: t.id({ required: true, description: 'Id of the person.' }) }),
+  rows: async (context, { userId }) => {
+    requireAdministrator(context);
+    return furtherEmails((await existingUser(context, userId)).id);
   },
 });
 

@@ -6,6 +6,7 @@ import { emojiNamed } from '../../../values/text/emoji.ts';
 import { Profile, profiledFields, type Profiled } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister } from '../../places/projects/list.ts';
+import { personActivity } from '../../planning/activity/happenings.ts';
 import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 
 /**
@@ -23,6 +24,7 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     `query ($name: String!) { user(username: $name) { ${profiledFields} } }`,
   );
   const projectsOf = projectLister(schema);
+  const activityOf = personActivity(schema);
   const keysOf = publicKeys(schema);
   return async (visit, segment) => {
     const { site, context } = visit;
@@ -36,7 +38,13 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     if (!user) return null;
     const symbol = user.status?.emoji ? (await emojiNamed(user.status.emoji))?.character : undefined;
     const projects = await projectsOf(visit, { ownedBy: user.username });
-    return toAnswer(<Profile site={site} person={user} symbol={symbol} projects={projects} />, 200, { scripts: true });
+    // The latest: the cursor in the address is that of the projects.
+    const { nodes: happenings } = await activityOf(context, { user: user.username }, {});
+    return toAnswer(
+      <Profile site={site} person={user} symbol={symbol} projects={projects} happenings={happenings} />,
+      200,
+      { scripts: true },
+    );
   };
 }
 

@@ -13,9 +13,11 @@ import { carryShown } from '../../site/forms/fields.ts';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms/forms.tsx';
 import { Layout, type Site } from '../../site/layout/layout.tsx';
 import type { ProjectPage } from '../../places/projects/list.ts';
-import { Badge, Facts } from '../../site/records/records.tsx';
+import { Badge, Facts, Nothing } from '../../site/records/records.tsx';
 import { AccountLayout } from '../../site/layout/sections.tsx';
 import { Avatar, picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
+import type { Happening } from '../../planning/activity/happenings.ts';
+import { emptyOf, Happenings, personActivityPath } from '../../planning/activity/view.tsx';
 import { AvatarForm } from '../../places/avatars/form.tsx';
 import { Projects } from '../../places/place/view.tsx';
 
@@ -48,9 +50,11 @@ interface ProfileProps {
   readonly symbol: string | undefined;
   /** Projects in the person's own namespace. */
   readonly projects: ProjectPage;
+  /** What the person did, the latest first; not all of it. */
+  readonly happenings: readonly Happening[];
 }
 
-export function Profile({ site, person, symbol, projects }: ProfileProps) {
+export function Profile({ site, person, symbol, projects, happenings }: ProfileProps) {
   const { id, name, username, publicEmail, createdAt, status, pronouns, bio, websiteUrl } = person;
   const isOwn = username === site.visitor?.username;
   const work = [person.jobTitle, person.organization].filter(Boolean).join(' at ');
@@ -97,6 +101,17 @@ export function Profile({ site, person, symbol, projects }: ProfileProps) {
         </p>
       )}
       <Projects page={projects} empty={isOwn ? 'You have no projects.' : 'No projects to show.'} />
+      <div class="panel-head">
+        <h2>Activity</h2>
+        {happenings.length > 0 && <a href={personActivityPath(username)}>All activity</a>}
+      </div>
+      {happenings.length === 0 ? (
+        <Nothing says={emptyOf(isOwn, createdAt === null)}>
+          {isOwn && <a href="/explore/projects?scope=mine">Find one of your projects</a>}
+        </Nothing>
+      ) : (
+        <Happenings happenings={happenings} />
+      )}
     </Layout>
   );
 }
@@ -125,7 +140,7 @@ const profileHints = {
   bio: 'At most 255 characters.',
   websiteUrl: 'With http or https.',
   discord: 'The number of your account.',
-  privateProfile: 'Others don’t see since when you have your account.',
+  privateProfile: 'Others don’t see since when you have your account, and what you do.',
 };
 
 /** What the page shows, and what was typed into its forms if they have errors. */

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { Moved } from '../../../errors.ts';
+import { Moved, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { domainError } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
@@ -177,8 +177,11 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         try {
           return await show(visit, kind, path);
         } catch (thrown) {
+          const problem = domainError(thrown);
+          // A signed-in visitor also asks for settings there, which are missing with the place.
+          if (problem instanceof NotFound && !(problem instanceof Moved)) return null;
           // Of the place, or of a group above it.
-          if (!(domainError(thrown) instanceof Moved)) throw thrown;
+          if (!(problem instanceof Moved)) throw thrown;
           const now = await movedFrom(visit, kind, path);
           return now === null ? null : seeOther(now);
         }

@@ -10,6 +10,7 @@ import type { PlaceHead } from './route.ts';
 export type PlaceSection =
   | 'overview'
   | 'members'
+  | 'activity'
   | 'code'
   | 'commits'
   | 'pipelines'
@@ -54,6 +55,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
     members: below(place, '/members'),
+    activity: below(place, '/activity'),
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
     pipelines: below(place, '/pipelines'),
@@ -82,6 +84,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
       sections={[
         { path: paths.overview, label: kind === 'group' ? 'Group overview' : 'Project overview' },
         ...(site.visitor ? [{ path: paths.members, label: 'Members' }] : []),
+        ...(kind === 'project' ? [{ path: paths.activity, label: 'Activity' }] : []),
         ...(place.userPermissions?.downloadCode
           ? [
               { path: paths.code, label: 'Code' },
