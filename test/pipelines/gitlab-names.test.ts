@@ -53,6 +53,40 @@ const ofJobs = async (fields: string, as = token) => {
   >;
 };
 
+/** Sends a log as a runner does. */
+async function writeLog(job: { readonly id: number; readonly token: string }, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  const { status } = await fetch(`${gateway.url}/api/v4/jobs/${job.id}/trace`, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'text/plain',
+      'content-range': `0-${bytes.length - 1}`,
+      'job-token': job.token,
+    },
+    body: bytes,
+  });
+  expect(status).toBe(202);
+}
+
+/** A machine of a new runner of a project, which carries out jobs. */
+async function giveMachine(project: number, jobs: readonly number[]): Promise<number> {
+  const [runner] = await sql<{ id: number }>(
+    `insert into runners (kind, description, token_digest, tags)
+     values ('project_type', 'x', sha256(random()::text::bytea), '{}') returning id`,
+  );
+  await sql('insert into runner_projects (runner_id, project_id) values ($1, $2)', [runner!.id, project]);
+  const [manager] = await sql<{ id: number }>(
+    `insert into runner_managers (runner_id, system_id) values ($1, 'machine-1') returning id`,
+    [runner!.id],
+  );
+  await sql('update ci_jobs set runner_id = $2, runner_manager_id = $3 where id = any($1::int[])', [
+    jobs,
+    runner!.id,
+    manager!.id,
+  ]);
+  return manager!.id;
+}
+
 /** Names in a connection, sorted. */
 const names = ({ nodes }: { readonly nodes: readonly { name: string }[] }) => nodes.map(({ name }) => name).toSorted();
 
@@ -127,23 +161,10 @@ describe('a job', () => {
 
   test('shows its machine to those who administer its runner', async () => {
     const job = await runningJob(gateway, { ...code, sha });
-    const [runner] = await sql<{ id: number }>(
-      `insert into runners (kind, description, token_digest, tags) values ('project_type', 'x', sha256(random()::text::bytea), '{}')
-       returning id`,
-    );
-    await sql('insert into runner_projects (runner_id, project_id) values ($1, $2)', [runner!.id, code.id]);
-    const [manager] = await sql<{ id: number }>(
-      `insert into runner_managers (runner_id, system_id) values ($1, 'machine-1') returning id`,
-      [runner!.id],
-    );
-    await sql('update ci_jobs set runner_id = $2, runner_manager_id = $3 where id = $1', [
-      job.id,
-      runner!.id,
-      manager!.id,
-    ]);
+    const manager = await giveMachine(code.id, [job.id]);
     const machine = async (as: string) =>
       (await inProject(`job(id: "${job.id}") { runnerManager { id systemId } }`, as, code.fullPath)).job.runnerManager;
-    const shown = { id: `gid://gitlab/Ci::RunnerManager/${manager!.id}`, systemId: 'machine-1' };
+    const shown = { id: `gid://gitlab/Ci::RunnerManager/${manager}`, systemId: 'machine-1' };
     expect(await machine(token)).toEqual(shown);
     expect(await machine(tokens.root)).toEqual(shown);
     expect(await machine(tokens.developer)).toBeNull();
@@ -153,17 +174,7 @@ describe('a job', () => {
 describe('the log of a job', () => {
   const newLog = async (text: string) => {
     const job = await runningJob(gateway, { ...code, sha });
-    const bytes = Buffer.from(text);
-    const { status } = await fetch(`${gateway.url}/api/v4/jobs/${job.id}/trace`, {
-      method: 'PATCH',
-      headers: {
-        'content-type': 'text/plain',
-        'content-range': `0-${bytes.length - 1}`,
-        'job-token': job.token,
-      },
-      body: bytes,
-    });
-    expect(status).toBe(202);
+    await writeLog(job, text);
     return job;
   };
   const summary = async (job: { id: number }, args = '', as: string | undefined = token) =>
@@ -372,6 +383,33 @@ test('a page of 20 jobs takes as many statements as one of two', async () => {
       );
     });
     expect(found.pipeline.jobs.nodes).toHaveLength(first);
+    return sent.length;
+  };
+  await ask(2);
+  expect(await ask(20)).toBe(await ask(2));
+});
+
+test('the logs and machines of 20 jobs are looked up at once', async () => {
+  const own = await newCode(gateway);
+  const at = { ...own, sha: await own.commit({ 'a.txt': 'a' }) };
+  const jobs: number[] = [];
+  for (let count = 0; count < 20; count++) {
+    const job = await runningJob(gateway, at);
+    await writeLog(job, `hello ${count}\n`);
+    jobs.push(job.id);
+    await giveMachine(own.id, [job.id]);
+  }
+  const ask = async (first: number) => {
+    let found: any;
+    const sent = await statementsOf(async () => {
+      const fields = 'trace { htmlSummary } runnerManager { systemId } triggered stuck';
+      found = await inProject(`jobs(first: ${first}) { nodes { ${fields} } }`, token, own.fullPath);
+    });
+    expect(found.jobs.nodes).toHaveLength(first);
+    for (const { trace, runnerManager } of found.jobs.nodes) {
+      expect(trace.htmlSummary).toMatch(/^<span>hello \d+<\/span>$/);
+      expect(runnerManager).toEqual({ systemId: 'machine-1' });
+    }
     return sent.length;
   };
   await ask(2);
