@@ -1,6 +1,7 @@
 import type { DatabaseProbe } from './database/probe.ts';
 import { gitPaths } from './git-http/index.ts';
 import type { Door, Readiness } from './http/index.ts';
+import { pathsOfOldRunners } from './rest/index.ts';
 import { jobArtifactsPath, jobTracePath } from './runner-api/index.ts';
 import { mostSnippetBytes } from './values/text/lengths.ts';
 
@@ -14,7 +15,7 @@ export function pickDoor(path: string, doors: Readonly<Record<DoorName, Door>>):
     if (jobTracePath.test(path)) return doors.trace;
     if (jobArtifactsPath.test(path)) return doors.artifacts;
   }
-  if (restPaths.test(path)) return doors.rest;
+  if (restPaths.test(path) || pathsOfOldRunners.test(path)) return doors.rest;
   return gitPaths.test(path) ? doors.git : doors.web;
 }
 

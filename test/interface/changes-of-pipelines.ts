@@ -86,6 +86,44 @@ const triggers: readonly Row[] = [
     response: { status: 201, has: { ref: 'main', source: 'trigger' } },
   },
   {
+    name: '9.0: POST /projects/:id/ref/:ref/trigger/builds is removed with it',
+    request: { call: 'POST /projects/{storefront}/ref/main/trigger/builds' },
+    response: { ...jobs, hint: '/projects/:id/ref/:ref/trigger/pipeline' },
+  },
+  {
+    name: '9.0: POST /projects/:id/ref/:ref/trigger/pipeline starts a pipeline',
+    given: newTrigger,
+    request: {
+      call: 'POST /projects/{project}/ref/main/trigger/pipeline',
+      as: 'anonymous',
+      form: { token: '{trigger_token}' },
+    },
+    response: { status: 201, has: { ref: 'main', source: 'trigger' } },
+  },
+  ...['GET', 'PUT', 'DELETE'].map((method): Row => ({
+    name: `9.0: ${method} /projects/:id/triggers/:token is removed`,
+    request: { call: `${method} /projects/{storefront}/triggers/6d056f63e50fe6f8c5f8f4aa10edb7` },
+    response: { status: 400, has: { error: 'trigger_id is invalid' }, hint: 'by their id' },
+  })),
+  {
+    name: '9.0: GET /projects/:id/triggers/:trigger_id',
+    given: newTrigger,
+    request: { call: 'GET /projects/{project}/triggers/{trigger}' },
+    response: { status: 200, has: { id: '{trigger}', description: 'Row {row}' } },
+  },
+  {
+    name: '9.0: PUT /projects/:id/triggers/:trigger_id',
+    given: newTrigger,
+    request: { call: 'PUT /projects/{project}/triggers/{trigger}', form: { description: 'Nightly {row}' } },
+    response: { status: 200, has: { id: '{trigger}', description: 'Nightly {row}' } },
+  },
+  {
+    name: '9.0: DELETE /projects/:id/triggers/:trigger_id',
+    given: newTrigger,
+    request: { call: 'DELETE /projects/{project}/triggers/{trigger}' },
+    response: { status: 204 },
+  },
+  {
     name: '9.0: description is required on POST /projects/:id/triggers',
     given: [newProject],
     request: { call: 'POST /projects/{project}/triggers' },

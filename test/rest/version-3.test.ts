@@ -25,6 +25,7 @@ function requestOf(call: string): [method: string, path: string] {
     noteable_type: 'issues',
     key: 'mit',
     rest: '2/more',
+    token: '6d056f63e50fe6f8c5f8f4aa10edb7',
   };
   return [
     method === '*' ? 'GET' : method,
@@ -104,6 +105,8 @@ describe('version 3', () => {
     ['GET', '/projects/1/builds', 'jobs'],
     ['POST', '/projects/1/builds/2/retry', 'jobs'],
     ['POST', '/projects/1/trigger/builds', '/trigger/pipeline'],
+    ['POST', '/projects/1/ref/main/trigger/builds', '/projects/:id/ref/:ref/trigger/pipeline'],
+    ['DELETE', '/projects/1/triggers/6d056f63e50fe6f8c5f8f4aa10edb7', 'GET /api/v4/projects/:id/triggers'],
     ['GET', '/projects/1/issues/2', 'iid'],
     ['GET', '/projects/1/merge_requests/2/notes', 'iid'],
     ['GET', '/projects/1/repository/files', '/repository/files/:file_path'],
@@ -140,6 +143,9 @@ describe('version 3', () => {
     ['GET', '/groups/demo/platform', '/groups/demo%2Fplatform'],
     ['GET', '/projects/demo/platform/api/nothing', ''],
     ['GET', '/nothing', ''],
+    ['POST', '/projects/1/ref/main/trigger/builds', '/projects/1/ref/main/trigger/pipeline'],
+    ['DELETE', '/projects/1/triggers/6d056f63e50fe6f8c5f8f4aa10edb7', ''],
+    ['GET', '/projects/1/triggers/7', '/projects/1/triggers/7'],
   ])('%s %s leads to /api/v4%s', async (method, path, successor) => {
     const { headers } = await gateway.rest(method, `/api/v3${path}`);
     expect(headers.get('link')).toBe(`</api/v4${successor}>; rel="successor-version"`);
@@ -232,6 +238,59 @@ describe('a refusal by version 4', () => {
     const { status, body } = await gateway.rest(method, `/api/v4${path}`, { token: 'garbage' });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body.hint).toBeUndefined();
+  });
+});
+
+describe('the API of runners before 9.0', () => {
+  const hint =
+    'Runners before 9.0 are no longer served: jobs are handed out by POST /api/v4/jobs/request, and runners register by POST /api/v4/runners.';
+
+  test.each([
+    ['POST', '/builds/register.json'],
+    ['POST', '/builds/register'],
+    ['PUT', '/builds/7.json'],
+    ['PATCH', '/builds/7/trace.txt'],
+    ['POST', '/builds/7/artifacts'],
+    ['GET', '/builds/7/artifacts'],
+    ['POST', '/runners/register.json'],
+    ['DELETE', '/runners/delete'],
+  ])('%s /ci/api/v1%s is unknown, with a hint', async (method, path) => {
+    const bodies = method === 'GET' ? [] : [{ json: { token: 'x' } }, { form: { token: 'x' } }];
+    for (const request of [{}, ...bodies]) {
+      const { status, body, headers } = await gateway.rest(method, `/ci/api/v1${path}`, request);
+      expect([status, body]).toEqual([404, { error: '404 Not Found', hint }]);
+      expect(headers.get('content-type')).toBe('application/json');
+    }
+  });
+
+  test('is not mixed up with pages of a project of that name', async () => {
+    for (const path of ['/ci/api/v1', '/ci/api/v1/builds', '/ci/api/v1/builds/-/tree/main']) {
+      const { headers } = await fetch(`${gateway.url}${path}`);
+      expect(headers.get('content-type')).toMatch('text/html');
+    }
+  });
+});
+
+describe('a trigger', () => {
+  test.each(['6d056f63e50fe6f8c5f8f4aa10edb7', '123456789012345678901234567890', `glptt-${'ab12'.repeat(10)}`])(
+    'that is named by its token, as %s, gets a hint without it',
+    async (token) => {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const { status, body } = await gateway.rest(method, `/api/v4/projects/demo%2Fstorefront/triggers/${token}`, {
+          token: gateway.tokens.root,
+        });
+        expect([status, body.error]).toEqual([400, 'trigger_id is invalid']);
+        expect(body.hint).toContain('Triggers are named by their id');
+        expect(JSON.stringify(body)).not.toContain(token);
+      }
+    },
+  );
+
+  test('that is named by another wrong name gets none', async () => {
+    const { status, body } = await gateway.rest('GET', '/api/v4/projects/demo%2Fstorefront/triggers/nightly', {
+      token: gateway.tokens.root,
+    });
+    expect([status, body]).toEqual([400, { error: 'trigger_id is invalid' }]);
   });
 });
 

@@ -59,6 +59,7 @@ import { pageHeaders } from './pages.ts';
 import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
 import { unescapedPath } from './unescaped-path.ts';
 import { dependsOnParameters, hintForAnswer, hintForRefusal, type Sent } from '../version-3/hints.ts';
+import { hintForOldRunners, pathsOfOldRunners } from '../version-3/runners.ts';
 
 const endsInSlash = ({ path, query }: Exchange): boolean => path.endsWith('/') && query === '';
 
@@ -382,6 +383,7 @@ function hintFor(
   response: ErrorResponse,
   sent: Sent,
 ): string | undefined {
+  if (pathsOfOldRunners.test(fullPath)) return hintForOldRunners;
   if (!fullPath.startsWith(`${version4}/`)) return undefined;
   const path = fullPath.slice(version4.length);
   return (

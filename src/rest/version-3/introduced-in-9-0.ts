@@ -44,6 +44,10 @@ const oneProject = ['POST /projects', 'POST /projects/user/:user_id', 'PUT /proj
 const writtenFile = (rest: string) =>
   ['POST', 'PUT', 'DELETE'].map((method) => `${method} /projects/:id/repository/files${rest}`);
 
+/** The calls on one trigger. @param name what its path ends in */
+const onTrigger = (name: string) =>
+  ['GET', 'PUT', 'DELETE'].map((method) => `${method} /projects/:id/triggers/${name}`);
+
 /** The changes of GitLab 9.0, in the order of its list. */
 export const introducedIn90: readonly Change[] = [
   {
@@ -324,6 +328,24 @@ export const introducedIn90: readonly Change[] = [
     old: ['POST /projects/:id/trigger/builds'],
     now: ['POST /projects/:id/trigger/pipeline'],
     refused: 404,
+  },
+  {
+    subject: 'Pipelines and jobs',
+    title: 'A trigger starts a pipeline for the branch in its path',
+    since: '9.0',
+    old: ['POST /projects/:id/ref/:ref/trigger/builds'],
+    now: ['POST /projects/:id/ref/:ref/trigger/pipeline'],
+    refused: 404,
+  },
+  {
+    subject: 'Pipelines and jobs',
+    title: 'A trigger is named by its id, not by its token',
+    since: '9.0',
+    old: onTrigger(':token((?:[0-9a-f]{30}|glptt-[^/]+))'),
+    now: onTrigger(':trigger_id'),
+    refused: 400,
+    // The hint must not repeat the token.
+    says: 'Triggers are named by their id, not by their token: GET /api/v4/projects/:id/triggers lists them with both.',
   },
   {
     subject: 'Pipelines and jobs',

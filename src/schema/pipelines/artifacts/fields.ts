@@ -1,3 +1,4 @@
+import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
 import { readJobs, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -6,7 +7,9 @@ import { connectionOf, offsetArg, resolveArrayPage, usually } from '../../engine
 import { prefetchRepository, repositoryIn } from '../../repository/repositories/look-up.ts';
 import { artifactFor } from '../job-files/find.ts';
 import { jobIn } from '../jobs/find.ts';
+import { latestJobsOf, type JobRecord } from '../jobs/read.ts';
 import { CiJob } from '../jobs/types.ts';
+import { Pipeline } from '../pipelines/types.ts';
 import { traceOf } from '../traces/read.ts';
 import { artifactsOfJob, bytesOf, fileOf, jobWithArchive, type ArtifactRow } from './read.ts';
 
@@ -38,6 +41,25 @@ const CiJobArtifact = builder.objectRef<Shown>('CiJobArtifact').implement({
   }),
 });
 
+/** The files that a job left, its log among them when it is over. */
+async function shownOf(job: JobRecord, context: Context): Promise<Shown[]> {
+  const { id: jobId, projectPath } = job;
+  const [artifacts, trace] = await Promise.all([artifactsOfJob(context, jobId), traceOf(context, jobId)]);
+  const shown: Shown[] = artifacts.map((one) => ({ ...one, projectPath }));
+  if (trace && trace.size > 0 && job.finishedAt !== null)
+    shown.push({
+      id: trace.id,
+      jobId,
+      kind: 'trace',
+      format: 'raw',
+      filename: 'job.log',
+      size: trace.size,
+      expiresAt: null,
+      projectPath,
+    });
+  return shown;
+}
+
 builder.objectField(CiJob, 'artifacts', (t) =>
   t.connection(
     {
@@ -47,25 +69,24 @@ builder.objectField(CiJob, 'artifacts', (t) =>
       ...usually(10),
       args: offsetArg,
       resolve: async (job, args, context) => {
-        const { id: jobId, projectPath } = job;
-        const [artifacts, trace] = await Promise.all([artifactsOfJob(context, jobId), traceOf(context, jobId)]);
-        const shown: Shown[] = artifacts.map((one) => ({ ...one, projectPath }));
-        if (trace && trace.size > 0 && job.finishedAt !== null)
-          shown.push({
-            id: trace.id,
-            jobId,
-            kind: 'trace',
-            format: 'raw',
-            filename: 'job.log',
-            size: trace.size,
-            expiresAt: null,
-            projectPath,
-          });
+        const shown = await shownOf(job, context);
         return (await resolveArrayPage(args, shown, ({ kind }) => kind)) as never;
       },
     },
     connectionOf(CiJobArtifact) as never,
   ),
+);
+
+builder.objectField(Pipeline, 'jobArtifacts', (t) =>
+  t.field({
+    type: [CiJobArtifact],
+    nullable: true,
+    description: 'The files that its jobs left, the latest of each name, as far as you read them.',
+    resolve: async (pipeline, _args, context) => {
+      const jobs = (await latestJobsOf(context, pipeline)).filter(({ kind }) => kind === 'job');
+      return (await Promise.all(jobs.map((job) => shownOf(job, context)))).flat();
+    },
+  }),
 );
 
 builder.objectField(CiJob, 'artifactsExpireAt', (t) =>

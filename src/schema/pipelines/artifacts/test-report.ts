@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolvePositions } from '../../engine/page.ts';
+import { numberIn } from '../jobs/ids.ts';
 import { readsJobsIn } from '../jobs/read.ts';
 import type { PipelineRecord } from '../pipelines/read.ts';
 import { Pipeline } from '../pipelines/types.ts';
@@ -191,6 +192,20 @@ builder.objectFields(Pipeline, (t) => ({
     type: TestReport,
     description: 'The tests that its jobs reported; empty if there are none.',
     resolve: (pipeline, _args, context) => reportOf(pipeline, context),
+  }),
+  testSuite: t.field({
+    type: TestSuite,
+    nullable: true,
+    description: 'The tests that some of its jobs reported, together; null if they reported none.',
+    args: { buildIds: t.arg.idList({ required: true, description: 'The numbers of the jobs, or their global ids.' }) },
+    resolve: async (pipeline, { buildIds }, context) => {
+      const jobs = new Set(buildIds.map((id) => numberIn(String(id))));
+      const [first, ...rest] = (await reportOf(pipeline, context)).suites.filter(({ jobId }) => jobs.has(jobId));
+      if (!first || rest.length === 0) return first ?? null;
+      const cases = [first, ...rest].flatMap((suite) => suite.cases);
+      const suiteError = [first, ...rest].map((suite) => suite.suiteError).find((error) => error !== null) ?? null;
+      return { ...first, suiteError, cases, ...countsOf(cases) };
+    },
   }),
   testReportSummary: t.field({
     type: TestReportSummary,

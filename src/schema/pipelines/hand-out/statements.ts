@@ -130,6 +130,25 @@ const open = `${liveProject} and not p.archived and ${featureLevel('builds')} <>
 /** SQL for the runners of the instance and of groups that a project `p` takes. */
 const takes = (kind: 'shared' | 'group') => `coalesce((p.attributes->>'${kind}RunnersEnabled')::boolean, true)`;
 
+/**
+ * Those of some jobs that wait, and that no runner which asked for jobs lately may carry out. $1 jobs.
+ */
+export const findWithoutRunner = statement<{ id: number }>(
+  'find_jobs_without_runner',
+  `select j.id
+     from ci_jobs j
+     join projects p on p.id = j.project_id
+     join namespaces n on n.id = p.namespace_id
+    where j.id = any($1::int[]) and j.status = 'pending' and j.kind = 'job' and not exists (
+      select from runners me
+       where not me.paused and me.contacted_at > now() - interval '2 hours' and ${fitting} and ${open}
+         and case me.kind
+               when 'project_type' then exists (
+                 select from runner_projects rp where rp.runner_id = me.id and rp.project_id = p.id)
+               when 'group_type' then ${takes('group')} and me.group_id = any(n.ancestry)
+               else ${takes('shared')} and n.shared_runners_setting <> 'disabled_and_unoverridable' end)`,
+);
+
 /** How many of the oldest waiting jobs a claim of an instance’s runner looks at. */
 const window = 300;
 

@@ -100,3 +100,20 @@ builder.objectField(Pipeline, 'downstream', (t) =>
     connectionOf(Pipeline) as never,
   ),
 );
+
+builder.objectFields(Pipeline, (t) => ({
+  upstream: t.field({
+    type: Pipeline,
+    nullable: true,
+    description: 'Null: no job starts pipelines of others.',
+    direct: true,
+    resolve: () => null,
+  }),
+  sourceJob: t.field({
+    type: CiJob,
+    nullable: true,
+    description: 'Null: no job starts pipelines of others.',
+    direct: true,
+    resolve: () => null,
+  }),
+}));

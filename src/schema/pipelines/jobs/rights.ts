@@ -3,6 +3,7 @@ import { isAdministrator, roles } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { rightsById } from '../../places/projects/permissions.ts';
 import { mayRun, mayUpdate, type Of } from '../pipelines/rights.ts';
+import { isPlayable } from './states-of-one.ts';
 import type { JobRecord } from './statements.ts';
 import { CiJob } from './types.ts';
 
@@ -34,4 +35,11 @@ const JobPermissions = builder.objectRef<JobRecord>('JobPermissions').implement(
 
 builder.objectField(CiJob, 'userPermissions', (t) =>
   t.field({ type: JobPermissions, direct: true, resolve: (job) => job }),
+);
+
+builder.objectField(CiJob, 'canPlayJob', (t) =>
+  t.boolean({
+    description: 'Whether it can be started, and you may.',
+    resolve: async (job, _args, context) => job.kind === 'job' && isPlayable(job) && (await mayUpdate(context, job)),
+  }),
 );

@@ -1,13 +1,14 @@
 import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../ci/composite.ts';
 import { groupNameOf } from '../../../ci/variables.ts';
-import { Commit } from '../../repository/commits/types.ts';
+import { Commit, momentOf } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage, usually, within } from '../../engine/page.ts';
 import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
 import { numberIn } from './ids.ts';
+import type { Context } from '../../../context.ts';
 import { latestJobsOf } from './read.ts';
 import type { JobRecord } from './statements.ts';
-import { CiJob, commitOf } from './types.ts';
+import { CiBuildNeed, CiJob, commitOf } from './types.ts';
 
 /** The stages of pipelines, with their jobs by groups. */
 
@@ -119,6 +120,15 @@ builder.objectFields(Pipeline, (t) => ({
       return jobs.find((job) => (id == null || job.id === numberIn(id)) && (name == null || job.name === name)) ?? null;
     },
   }),
+  committedAt: t.field({
+    type: 'Time',
+    nullable: true,
+    description: 'When its commit was made; null if you don’t read the repository.',
+    resolve: async (pipeline, args, context) => {
+      const commit = await commitOf(pipeline, args, context);
+      return commit && momentOf(commit.committer);
+    },
+  }),
   commit: t.field({
     type: Commit,
     nullable: true,
@@ -137,3 +147,48 @@ builder.objectField(CiJob, 'stage', (t) =>
     },
   }),
 );
+
+/** The jobs of the stage before that of a job, the latest of each name, as far as the viewer reads them. */
+async function jobsBefore({ stage, pipelineId: id, projectId }: JobRecord, context: Context) {
+  const stages = stagesOf(await latestJobsOf(context, { id, projectId }));
+  return stages[stages.findIndex(({ name }) => name === stage) - 1]?.jobs ?? [];
+}
+
+const keyOf = ({ id }: JobRecord) => String(id);
+
+const JobNeedUnion = builder.unionType('JobNeedUnion', {
+  description: 'What a job waits for.',
+  types: [CiBuildNeed, CiJob],
+  resolveType: (one) => ('pipelineId' in one ? 'CiJob' : 'CiBuildNeed'),
+});
+
+builder.objectFields(CiJob, (t) => ({
+  previousStageJobs: t.connection(
+    {
+      ...jobsArgs,
+      ...within(10),
+      description: 'The jobs of the stage before its own, the latest of each name.',
+      resolve: async (job, args, context) =>
+        (await resolveArrayPage(args, await jobsBefore(job, context), keyOf)) as never,
+    },
+    connectionOf(CiJob) as never,
+  ),
+  previousStageJobsOrNeeds: t.connection(
+    {
+      type: JobNeedUnion,
+      nullable: true,
+      description: 'The jobs that its configuration names by `needs`; without that, those of the stage before its own.',
+      ...within(10),
+      args: offsetArg,
+      resolve: async (job, args, context) =>
+        (job.needs === null
+          ? await resolveArrayPage(args, await jobsBefore(job, context), keyOf)
+          : await resolveArrayPage(
+              args,
+              job.needs.map((name) => ({ name })),
+              ({ name }) => name,
+            )) as never,
+    },
+    connectionOf(JobNeedUnion as never) as never,
+  ),
+}));

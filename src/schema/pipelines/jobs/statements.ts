@@ -41,6 +41,8 @@ export interface JobRecord {
   readonly tags: readonly string[];
   readonly exitCode: number | null;
   readonly runnerId: number | null;
+  /** The machine of it. */
+  readonly runnerManagerId: number | null;
   /** When its log and artifacts were removed. */
   readonly erasedAt: Date | null;
   readonly queuedAt: Date | null;
@@ -55,7 +57,8 @@ const jobReading: Reading<JobRecord> = {
     its.status, its.allow_failure as "allowFailure", its.description, its.target_url as "targetUrl", its.coverage,
     its.user_id as "userId", its.failure_reason as "failureReason", its.retried, its.when_to_run as "when",
     case when its.has_needs then its.needs end as needs, its.scheduled_at as "scheduledAt", its.tags,
-    its.exit_code as "exitCode", its.runner_id as "runnerId", its.erased_at as "erasedAt", its.queued_at as "queuedAt",
+    its.exit_code as "exitCode", its.runner_id as "runnerId",
+    its.runner_manager_id as "runnerManagerId", its.erased_at as "erasedAt", its.queued_at as "queuedAt",
     its.started_at as "startedAt", its.finished_at as "finishedAt", its.created_at as "createdAt"`,
   from: 'ci_jobs its join projects place on place.id = its.project_id',
   id: 'its.id',

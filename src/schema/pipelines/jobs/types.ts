@@ -5,7 +5,7 @@ import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Commit, commitRecord } from '../../repository/commits/types.ts';
 import { repositoryOf } from '../../repository/repositories/fields.ts';
-import { readablePipelineById } from '../pipelines/read.ts';
+import { pipelineById, readablePipelineById } from '../pipelines/read.ts';
 import { isActive, isCancelable, isPlayable, isRetryable } from './states-of-one.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
@@ -25,9 +25,14 @@ const queuedSeconds = ({ queuedAt, startedAt, finishedAt }: JobRecord) =>
 const pathOfJob = ({ projectPath, id }: Pick<JobRecord, 'projectPath' | 'id'>): string =>
   `/${projectPath}/-/jobs/${id}`;
 
-const CiBuildNeed = builder.objectRef<{ readonly name: string }>('CiBuildNeed').implement({
+export const CiBuildNeed = builder.objectRef<{ readonly name: string }>('CiBuildNeed').implement({
   description: 'A job that another one waits for.',
   fields: (t) => ({ name: t.exposeString('name', { nullable: true }) }),
+});
+
+const CiJobKind = builder.enumType('CiJobKind', {
+  description: 'Whether a job is carried out by a runner, or starts a pipeline of its own, which none does here.',
+  values: ['BUILD', 'BRIDGE'] as const,
 });
 
 /** The commit of a job or a pipeline, if the viewer reads the repository. */
@@ -46,6 +51,12 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
   description: 'A job of a pipeline, or a status that a script reported of its commit.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true }),
+    kind: t.field({
+      type: CiJobKind,
+      description: '`BUILD`: no job starts pipelines of others.',
+      direct: true,
+      resolve: () => 'BUILD' as const,
+    }),
     status: t.field({ type: CiJobStatus, nullable: true, direct: true, resolve: ({ status }) => status }),
     detailedStatus: t.field({
       type: DetailedStatus,
@@ -104,6 +115,25 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
       description: 'Whether a person can start it: a manual or delayed job.',
       direct: true,
       resolve: isPlayable,
+    }),
+    playPath: t.string({
+      nullable: true,
+      description: 'Where a form starts it, if it is playable; null for what a script reported.',
+      direct: true,
+      resolve: (job) => (job.kind === 'job' ? `${pathOfJob(job)}/play` : null),
+    }),
+    triggered: t.boolean({
+      nullable: true,
+      description: 'Whether the token of a trigger started its pipeline.',
+      resolve: async ({ pipelineId }, _args, context) =>
+        (await pipelineById(context, pipelineId))?.source === 'trigger',
+    }),
+    downstreamPipeline: t.field({
+      type: Pipeline,
+      nullable: true,
+      description: 'Null: no job starts pipelines of others.',
+      direct: true,
+      resolve: () => null,
     }),
     manualJob: t.boolean({
       nullable: true,

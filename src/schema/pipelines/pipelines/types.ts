@@ -1,4 +1,5 @@
 import { hasWarnings } from '../../../ci/composite.ts';
+import type { Context } from '../../../context.ts';
 import { lookOf, type StatusLook } from '../../../values/ci/looks.ts';
 import {
   activeStatuses,
@@ -14,6 +15,7 @@ import { idScalar, identify } from '../../engine/global-id.ts';
 import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
 import { latestJobsOf } from '../jobs/read.ts';
+import { isPlayable } from '../jobs/states-of-one.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 
 const type = 'Ci::Pipeline';
@@ -95,6 +97,17 @@ export const commitPathOf = (projectPath: string, sha: string): string => `/${pr
 export const refPathOf = (projectPath: string, ref: string): string =>
   `/${projectPath}/-/commits/${ref.split('/').map(encodeURIComponent).join('/')}`;
 
+const PipelineConfigSource = builder.enumType('PipelineConfigSourceEnum', {
+  description: 'Where the configuration of a pipeline is from.',
+  values: { REPOSITORY_SOURCE: { description: 'A file of the repository.' } } as const,
+});
+
+/** Whether the viewer reads a job of a pipeline that waits for a person or its time, or can be started again. */
+const hasPlayable =
+  (when: 'manual' | 'delayed') =>
+  async (pipeline: PipelineRecord, _args: unknown, context: Context): Promise<boolean> =>
+    (await latestJobsOf(context, pipeline)).some((job) => job.when === when && isPlayable(job));
+
 export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement({
   description: 'What ran, or was reported, for a commit of a branch or tag.',
   fields: (t) => ({
@@ -132,6 +145,44 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
       resolve: async (pipeline, _args, context) => hasWarnings(await latestJobsOf(context, pipeline)),
     }),
     source: t.exposeString('source', { nullable: true, description: 'Why it was made: `push`, `external` …' }),
+    trigger: t.boolean({
+      description: 'Whether the token of a trigger started it.',
+      direct: true,
+      resolve: ({ source }) => source === 'trigger',
+    }),
+    child: t.boolean({
+      description: 'False: no job starts pipelines of others.',
+      direct: true,
+      resolve: () => false,
+    }),
+    triggeredByPath: t.string({
+      nullable: true,
+      description: 'Null: no job starts pipelines of others.',
+      direct: true,
+      resolve: () => null,
+    }),
+    configSource: t.field({
+      type: PipelineConfigSource,
+      nullable: true,
+      description: 'Null if scripts outside report its jobs.',
+      direct: true,
+      resolve: ({ source }) => (source === 'external' ? null : ('REPOSITORY_SOURCE' as const)),
+    }),
+    type: t.string({
+      description: '`branch`, `tag` or `merge_request`: what it is for.',
+      direct: true,
+      resolve: ({ mergeRequestId, tag }) => (mergeRequestId !== null ? 'merge_request' : tag ? 'tag' : 'branch'),
+    }),
+    hasManualActions: t.boolean({
+      nullable: true,
+      description: 'Whether a person can start one of its manual jobs, of those that you read.',
+      resolve: hasPlayable('manual'),
+    }),
+    hasScheduledActions: t.boolean({
+      nullable: true,
+      description: 'Whether a person can start one of its delayed jobs, of those that you read.',
+      resolve: hasPlayable('delayed'),
+    }),
     name: t.exposeString('name', { nullable: true }),
     yamlErrors: t.boolean({
       description: 'Whether its configuration is wrong.',

@@ -15,3 +15,7 @@ export const openOfPipeline = (keys: InstanceKeys, id: number, key: string, seal
 
 export const sealForJob = (keys: InstanceKeys, id: number, key: string, value: string): Buffer =>
   sealSecret(keys, ofJob(id, key), value);
+
+/** The value; null if no instance key opens it. */
+export const openOfJob = (keys: InstanceKeys, id: number, key: string, sealed: Buffer): string | null =>
+  openSecret(keys, ofJob(id, key), sealed);

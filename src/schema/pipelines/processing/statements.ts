@@ -164,6 +164,12 @@ export const forgetJobVariables = statement<object>(
   'delete from ci_job_variables where job_id = $1::int',
 );
 
+/** The variables that people gave jobs. $1 jobs. */
+export const readJobVariables = statement<{ readonly jobId: number; readonly key: string; readonly sealed: Buffer }>(
+  'read_job_variables',
+  'select job_id as "jobId", key, sealed from ci_job_variables where job_id = any($1::int[]) order by job_id, key',
+);
+
 /** Gives a job variables. $1 job, $2 keys, $3 sealed values. */
 export const storeJobVariables = statement<object>(
   'store_job_variables',

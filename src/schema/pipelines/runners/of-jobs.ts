@@ -1,7 +1,8 @@
 import { builder } from '../../engine/builder.ts';
 import { CiJob } from '../jobs/types.ts';
-import { runnerById } from './read.ts';
-import { CiRunner } from './types.ts';
+import { mayAdminister } from './place.ts';
+import { managerById, runnerById } from './read.ts';
+import { CiRunner, CiRunnerManager } from './types.ts';
 
 /** The runners of jobs. */
 
@@ -27,6 +28,19 @@ builder.objectField(CiJob, 'runner', (t) =>
     resolve: async ({ runnerId }, _args, context) => {
       const runner = runnerId === null ? undefined : await runnerById(context, runnerId);
       return runner ? { ...runner, ...hidden } : null;
+    },
+  }),
+);
+
+builder.objectField(CiJob, 'runnerManager', (t) =>
+  t.field({
+    type: CiRunnerManager,
+    nullable: true,
+    description: 'The machine that carries it out, or did; null if you don’t administer its runner.',
+    resolve: async ({ runnerId, runnerManagerId }, _args, context) => {
+      if (runnerId === null || runnerManagerId === null) return null;
+      if (!(await mayAdminister(context, { id: runnerId }))) return null;
+      return (await managerById(context, runnerManagerId)) ?? null;
     },
   }),
 );

@@ -3,10 +3,10 @@ import { Forbidden, NotFound } from '../../../errors.ts';
 import { adminGroupRunners, adminRunners, holds, isAdministrator } from '../../../policy/index.ts';
 import type { RunnerType } from '../../../values/ci/runners.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
-import { batchedRows } from '../../engine/batched.ts';
+import { batched, batchedRows } from '../../engine/batched.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
-import { administers, findGroup, findProject, readRunners, type RunnerRow } from './statements/reading.ts';
+import { administeredRunners, findGroup, findProject, readRunners, type RunnerRow } from './statements/reading.ts';
 
 /** A place that has runners: a project, a group, or the instance. */
 export interface RunnerPlace {
@@ -47,13 +47,15 @@ export async function runnerPlace(
 /** A runner by id. */
 export const runnerById = batchedRows(readRunners);
 
-/** Whether the viewer administers a runner. */
-export async function mayAdminister(context: Context, runner: RunnerRow): Promise<boolean> {
+const administered = batched<true>(async ({ database, viewer }, ids) => {
+  const rows = await database.rows(administeredRunners, [ids, viewer.person?.id ?? null]);
+  return new Map(rows.map(({ id }) => [id, true]));
+});
+
+/** Whether the viewer administers a runner; those of a page are looked up in one statement. */
+export async function mayAdminister(context: Context, { id }: Pick<RunnerRow, 'id'>): Promise<boolean> {
   if (isAdministrator(context.viewer)) return true;
-  const { person } = context.viewer;
-  if (!person) return false;
-  const [found] = await context.database.rows(administers, [runner.id, person.id]);
-  return found?.is === true;
+  return context.viewer.person !== null && (await administered(context, id)) === true;
 }
 
 /**

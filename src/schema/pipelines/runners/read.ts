@@ -1,6 +1,12 @@
 import { batchedLists, batchedRows } from '../../engine/batched.ts';
 import type { Context } from '../../../context.ts';
-import { managersOfRunners, projectsOfRunners, readRunners, type ManagerRow } from './statements/reading.ts';
+import {
+  managersOfRunners,
+  projectsOfRunners,
+  readManagers,
+  readRunners,
+  type ManagerRow,
+} from './statements/reading.ts';
 
 const projects = batchedLists(
   (context, runners) => context.database.rows(projectsOfRunners, [runners]),
@@ -13,6 +19,9 @@ const managers = batchedLists(
 
 /** A runner by its number. */
 export const runnerById = batchedRows(readRunners);
+
+/** A machine by its number. */
+export const managerById = batchedRows(readManagers);
 
 /** The numbers of the projects of a runner; the first is its owner. */
 export const projectsOf = async (context: Context, runnerId: number): Promise<number[]> =>

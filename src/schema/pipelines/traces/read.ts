@@ -29,6 +29,12 @@ export const traceOf = batched<Trace>(async (context, jobs) => {
   );
 });
 
+/** What no one reads in the logs of a project, read once for a page of jobs. */
+const maskedIn = batched<readonly string[]>(
+  async (context, projects) =>
+    new Map(await Promise.all(projects.map(async (id) => [id, await maskedValuesOf(context, id)] as const))),
+);
+
 /** How many bytes of a log can be read: the last piece is counted before it is written. */
 const readable = async (files: Context['files'], { location, size }: TraceRow): Promise<number> =>
   size === 0 ? 0 : Math.min(size, await files.size(location));
@@ -53,6 +59,8 @@ export interface TraceEnd {
 
 /** The last whole lines of a log, of at most so many bytes: a value can’t hide behind the beginning of a line. */
 export async function readEnd(context: Context, trace: Trace, most: number): Promise<TraceEnd> {
+  // First what is read of all jobs of a page at once.
+  const masked = (await maskedIn(context, trace.projectId)) ?? [];
   await requireStorage(context);
   const size = await readable(context.files, trace);
   if (size === 0) return { text: '', cut: false };
@@ -62,7 +70,7 @@ export async function readEnd(context: Context, trace: Trace, most: number): Pro
     const bytes = await file.read(start, size - start);
     const line = start === 0 ? 0 : bytes.indexOf(10) + 1;
     if (start > 0 && line === 0) return { text: '', cut: true };
-    const masker = new Masker([...trace.masks, ...(await maskedValuesOf(context, trace.projectId))]);
+    const masker = new Masker([...trace.masks, ...masked]);
     const shown = Buffer.concat([masker.push(bytes.subarray(line)), masker.end()]);
     return { text: shown.toString(), cut: start > 0 };
   } finally {

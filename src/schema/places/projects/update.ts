@@ -140,6 +140,10 @@ mutation('updateProject', {
   },
 });
 
+/** Changes attributes of a project, for other mutations. The caller has checked that the viewer may. */
+export const changeAttributes = (context: Context, id: number, attributes: GivenProjectAttributes): Promise<void> =>
+  change(context, id, 'project_updated', { attributes });
+
 const archive = (field: 'archiveProject' | 'unarchiveProject', archived: boolean, description: string) =>
   mutation(field, {
     payload: projectPayload,

@@ -18,7 +18,8 @@ const noMessage = '--no commit message';
 const firstLine = (message: string) => message.trimStart().split('\n', 1)[0]!.trimEnd();
 /** The first line of a commit's message. */
 export const titleOf = ({ message }: Pick<GitCommit, 'message'>): string => firstLine(message) || noMessage;
-const momentOf = ({ seconds }: Person) => new Date(seconds * 1000);
+/** When a person signed something. */
+export const momentOf = ({ seconds }: Person) => new Date(seconds * 1000);
 
 /** A moment as its author's clock showed it: `2012-09-20T11:50:22.000+03:00`. */
 export function localOf({ seconds, zone }: Person): string {

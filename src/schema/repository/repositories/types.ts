@@ -1,3 +1,5 @@
+import { pathOf } from '../../../git/storage/index.ts';
+import { isAdministrator } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from './look-up.ts';
 
@@ -17,6 +19,13 @@ export const Repository = builder.objectRef<RepositoryRecord>('Repository').impl
       description: 'Whether it has no branch.',
       direct: true,
       resolve: ({ defaultBranch }) => defaultBranch === null,
+    }),
+    diskPath: t.string({
+      nullable: true,
+      description:
+        'Where its folder is in the storage, whether it exists yet or not. For administrators; null for others.',
+      direct: true,
+      resolve: ({ id }, _args, { viewer }) => (isAdministrator(viewer) ? pathOf(id).replace(/\.git$/, '') : null),
     }),
     exists: t.boolean({
       description: 'Whether anything was ever written to it.',

@@ -3,6 +3,7 @@ import { domainError } from '../../../context.ts';
 import { Forbidden } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { activeStatuses } from '../../../values/ci/statuses.ts';
+import { logHtml } from '../../../values/ci/log-html.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/forms/fields.ts';
@@ -12,7 +13,6 @@ import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { statusFields } from '../pipelines/status.tsx';
 import { live } from '../live.ts';
-import { logHtml } from './log.ts';
 import { jobActions } from './actions.tsx';
 import { JobPage, type ShownLog, type WholeJob } from './view.tsx';
 

@@ -1,3 +1,4 @@
+import { logHtml } from '../../../values/ci/log-html.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
@@ -7,7 +8,6 @@ import { Facts } from '../../site/records/records.tsx';
 import { lasting } from '../pipelines/list-view.tsx';
 import { Status, type ShownStatus } from '../pipelines/status.tsx';
 import { JobWays, MayNotRun, WaitsForRunner } from './ways.tsx';
-import { logHtml } from './log.ts';
 
 /** A job as its page shows it. */
 export interface WholeJob {

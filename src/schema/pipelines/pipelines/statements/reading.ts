@@ -18,6 +18,8 @@ export interface PipelineRecord {
   readonly name: string | null;
   readonly yamlErrors: string | null;
   readonly userId: number | null;
+  /** The merge request that it was made for. */
+  readonly mergeRequestId: number | null;
   readonly coverage: number | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -30,6 +32,7 @@ export interface PipelineRecord {
 export const pipelineReading: Reading<PipelineRecord> = {
   columns: `its.id, its.iid, its.project_id as "projectId", place.full_path as "projectPath", its.ref, its.tag, its.sha,
     its.before_sha as "beforeSha", its.status, its.source, its.name, its.yaml_errors as "yamlErrors", its.user_id as "userId",
+    its.merge_request_id as "mergeRequestId",
     its.coverage, its.started_at as "startedAt", its.finished_at as "finishedAt", its.duration,
     its.queued_duration as "queuedDuration", its.created_at as "createdAt", its.updated_at as "updatedAt"`,
   from: 'pipelines its join projects place on place.id = its.project_id',

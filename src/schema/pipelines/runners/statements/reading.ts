@@ -125,10 +125,10 @@ export function runnersOfGroup(group: number | Parent, filter: RunnerFilter): Li
   return filtered(query, filter);
 }
 
-/** Whether a person administers a runner. $1 runner, $2 person. */
-export const administers = statement<{ is: boolean }>(
-  'administers_runner',
-  `select ${isAdministeredBy('$2::int')} as is from runners r where r.id = $1::int`,
+/** Those of some runners that a person administers. $1 runners, $2 person. */
+export const administeredRunners = statement<{ id: number }>(
+  'administered_runners',
+  `select r.id from runners r where r.id = any($1::int[]) and ${isAdministeredBy('$2::int')}`,
 );
 
 /** The projects of runners, the first of each is its owner. $1 runners. */
@@ -153,10 +153,16 @@ export interface ManagerRow {
   readonly createdAt: Date;
 }
 
+const managers = `select m.id, m.runner_id as "runnerId", m.system_id as "systemId", m.version, m.revision, m.platform,
+          m.architecture, m.executor, m.ip_address as "ipAddress", m.contacted_at as "contactedAt",
+          m.created_at as "createdAt"
+     from runner_managers m`;
+
+/** Machines by id. $1 ids. */
+export const readManagers = statement<ManagerRow>('read_runner_managers', `${managers} where m.id = any($1::int[])`);
+
 /** The machines of runners, the latest first. $1 runners. */
 export const managersOfRunners = statement<ManagerRow>(
   'managers_of_runners',
-  `select m.id, m.runner_id as "runnerId", m.system_id as "systemId", m.version, m.revision, m.platform, m.architecture,
-          m.executor, m.ip_address as "ipAddress", m.contacted_at as "contactedAt", m.created_at as "createdAt"
-     from runner_managers m where m.runner_id = any($1::int[]) order by m.contacted_at desc nulls last, m.id desc limit 1000`,
+  `${managers} where m.runner_id = any($1::int[]) order by m.contacted_at desc nulls last, m.id desc limit 1000`,
 );

@@ -1,7 +1,7 @@
 import { AnsiUp } from 'ansi_up';
-import { escapedHtml } from '../../../values/text/html.ts';
+import { escapedHtml } from '../text/html.ts';
 
-/** The log of a job as HTML: each line by its number, sections that can be folded, colours as classes. */
+/** The log of a job as HTML, for pages and for clients: colours are classes. */
 
 const sixteen = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'].flatMap((name) => [
   `ansi-${name}`,
@@ -56,16 +56,37 @@ const finalOf = (line: string) => line.replace(/\r+$/, '').replace(/^[\s\S]*\r/,
 /** Most lines that are shown. */
 const mostLines = 20_000;
 
+/** The lines of a text; what follows the last line break is one if there is something. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
 /**
- * The lines as items of a list.
+ * The last lines, without those that only mark where a section begins or ends.
+ * @param text of the log, without what is secret
+ */
+export function summaryHtml(text: string, lastLines: number): string {
+  const reader = colours();
+  const shown = linesOf(text).flatMap((line) => {
+    const final = finalOf(line.replaceAll(marker, ''));
+    // All lines are read: a colour goes on until another one begins.
+    const html = reader.ansi_to_html(final);
+    return html === '' && line.search(marker) !== -1 ? [] : [html];
+  });
+  return `<span>${shown.slice(-lastLines).join('<br/>')}</span>`;
+}
+
+/**
+ * The lines as items of a list: each by its number, and sections that can be folded.
  * @param text of the log, without what is secret
  */
 export function logHtml(text: string): string {
   const reader = colours();
   const html: string[] = [];
   let open = 0;
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
+  const lines = linesOf(text);
   for (const [index, line] of lines.slice(0, mostLines).entries()) {
     let begins = 0;
     let ends = 0;
