@@ -5,7 +5,7 @@ import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Commit, commitRecord } from '../../repository/commits/types.ts';
 import { repositoryOf } from '../../repository/repositories/fields.ts';
-import { pipelineById, readablePipelineById } from '../pipelines/read.ts';
+import { readablePipelineById } from '../pipelines/read.ts';
 import { isActive, isCancelable, isPlayable, isRetryable } from './states-of-one.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
@@ -126,7 +126,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
       nullable: true,
       description: 'Whether the token of a trigger started its pipeline.',
       resolve: async ({ pipelineId }, _args, context) =>
-        (await pipelineById(context, pipelineId))?.source === 'trigger',
+        (await readablePipelineById(context, pipelineId))?.source === 'trigger',
     }),
     downstreamPipeline: t.field({
       type: Pipeline,
