@@ -29,6 +29,7 @@ const unmatched: Readonly<Record<string, string>> = {
   before: always,
   confidential: 'true',
   created_after: never,
+  'custom_attributes[team]': 'core',
   created_before: always,
   deployed_after: never,
   deployed_before: always,
@@ -258,7 +259,9 @@ const filtersOf = (path: string) =>
   listOf(path)
     .parameters.filter((one): one is Parameter => 'name' in one)
     .map(({ name }) => name)
-    .filter((name) => !others.includes(name));
+    .filter((name) => !others.includes(name))
+    // It takes an object.
+    .map((name) => (name === 'custom_attributes' ? 'custom_attributes[team]' : name));
 
 test('are tested of every list of places and people', () => {
   const known = routes
@@ -274,7 +277,7 @@ describe.each(Object.keys(lists))('%s', (path) => {
     const asked = [address, query].filter(Boolean).join(address.includes('?') ? '&' : '?');
     // Some filters are for administrators, and ignored from others.
     const by =
-      path.startsWith('/users') || query.startsWith('repository_storage')
+      path.startsWith('/users') || /^(repository_storage|custom_attributes)/.test(query)
         ? gateway.tokens.root
         : gateway.tokens.maintainer;
     const { status, body } = await gateway.rest('GET', `/api/v4${asked}`, { token: by });

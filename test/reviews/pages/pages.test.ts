@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/pages/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { addMember, newUser } from '../../support/places/people.ts';
@@ -279,6 +279,10 @@ describe('one', () => {
     const json = { path: 'a-fork-with-a-form', name: 'A fork with a form' };
     const fork = await rest('POST', `${code.path}/fork`, { token: tokens.developer, json });
     expect(fork.status, fork.text).toBe(201);
+    await vi.waitFor(async () => {
+      const { body } = await rest('GET', `/api/v4/projects/${fork.body.id}`, { token: tokens.developer });
+      expect(body.import_status).toBe('finished');
+    }, 15_000);
     const path = `/${fork.body.path_with_namespace}/-/merge_requests/new`;
     const form = await dave.get(`${path}?source=main`);
     expect(form.text).toContain(`What is offered below is that of ${code.fullPath} .`);
