@@ -248,7 +248,7 @@ describe.skipIf(!hasBrowser).each(ways)('$way, a newcomer', ({ width, byTouch })
       await type(page.getByRole('textbox', { name: 'Code' }), recoveryCodes[0]!);
       await press(page.getByRole('button', { name: 'Verify code' }));
       await page.getByText('You signed in with a recovery code.').waitFor();
-      await ofMenu(username, 'Two-factor authentication');
+      await press(page.getByRole('status').getByRole('link', { name: 'Two-factor authentication' }));
       await page.getByText('9 left').waitFor();
       await isSound('second-factor');
       await go('link', 'Disable');

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
+import type { Notice } from './notices.ts';
 import { TimeZone } from '../records/day.tsx';
 import { Form } from '../forms/forms.tsx';
 import { OnPage, Sent, type Restoring, type SentForm } from '../forms/restored-form.ts';
@@ -24,7 +25,7 @@ export interface Site {
   /** The group or the project that the page belongs to: what isn’t there or isn’t allowed leads back to it. */
   readonly within?: { readonly name: string; readonly path: string } | undefined;
   /** A message about the action just finished. */
-  readonly notice: string | null;
+  readonly notice: Notice | null;
   /** What the person typed before they had to sign in. */
   readonly restoring?: Restoring | undefined;
   /** The form that the page answers, if it answers one. */
@@ -144,7 +145,13 @@ export function Layout({ site, current, wide = false, beside, children, ...docum
     <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
       {site.notice && (
         <p class="notice" role="status">
-          {site.notice}
+          {site.notice.says}
+          {site.notice.leadsTo && (
+            <>
+              {' '}
+              <a href={site.notice.leadsTo.path}>{site.notice.leadsTo.label}</a>
+            </>
+          )}
         </p>
       )}
       <OnPage.Provider value={site.restoring}>

@@ -1,3 +1,5 @@
+import { secondFactorPath } from '../return-to.ts';
+
 /** Messages about a finished action (flash messages), by the name that the notice cookie carries. */
 const notices = {
   signed_out: 'You are signed out.',
@@ -37,8 +39,7 @@ const notices = {
   second_factor_due: 'A group that you are a member of requires two-factor authentication. Set it up to go on.',
   second_factor_soon:
     'A group that you are a member of requires two-factor authentication. Set it up soon: later, you can’t go on without it.',
-  recovery_code_used:
-    'You signed in with a recovery code. If your phone is lost, set up another one: two-factor authentication is in the menu of your name.',
+  recovery_code_used: 'You signed in with a recovery code. If your phone is lost, set up another one.',
   passkey_added: 'The passkey is added. You can sign in with it.',
   passkey_removed: 'The passkey is removed.',
   second_factor_off: 'Two-factor authentication is disabled.',
@@ -181,6 +182,18 @@ const notices = {
 
 export type NoticeName = keyof typeof notices;
 
+/** Where a message leads. */
+const leads: { readonly [Name in NoticeName]?: Notice['leadsTo'] } = {
+  recovery_code_used: { path: secondFactorPath, label: 'Two-factor authentication' },
+};
+
+export interface Notice {
+  readonly says: string;
+  readonly leadsTo?: { readonly path: string; readonly label: string } | undefined;
+}
+
 /** The message for the value of a cookie; null for an unknown value. */
-export const noticeOf = (name: string | null): string | null =>
-  name !== null && Object.hasOwn(notices, name) ? notices[name as NoticeName] : null;
+export function noticeOf(name: string | null): Notice | null {
+  if (name === null || !Object.hasOwn(notices, name)) return null;
+  return { says: notices[name as NoticeName], leadsTo: leads[name as NoticeName] };
+}
