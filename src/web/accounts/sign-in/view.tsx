@@ -1,6 +1,6 @@
 import { AccountName, Form, TextField } from '../../site/forms/forms.tsx';
 import { PasskeyForm, PasskeysNeedScript } from '../../site/forms/passkey-form.tsx';
-import type { Site } from '../../site/layout/layout.tsx';
+import { NoticeLine, type Site } from '../../site/layout/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { confirmPath, secondStepPath, signInPath } from '../../site/return-to.ts';
 import { DecisionLayout } from '../../site/layout/decision-layout.tsx';
@@ -39,11 +39,7 @@ export function SignIn({ site, csrf, returnTo, offered, login = '', errors, pass
       load={passkey ? ['password.js', 'passkey.js'] : ['password.js']}
     >
       <h1>Sign in</h1>
-      {site.notice && (
-        <p class="notice" role="status">
-          {site.notice}
-        </p>
-      )}
+      <NoticeLine site={site} />
       {offered.greeting && <p class="lead">{offered.greeting}</p>}
       {returnTo.startsWith('/oauth/') && <p>Then you can approve or deny the application.</p>}
       <Form csrf={csrf} action={signInPath} carries={{ return_to: returnTo }}>

@@ -139,21 +139,27 @@ const linksFor = ({ visitor, pages }: Site, links: readonly NavigationLink[]) =>
       (to === undefined || (to === 'signed-in' ? visitor !== null : visitor?.administrator)),
   );
 
+/** The message about what was just done, if there is one. */
+export function NoticeLine({ site: { notice } }: { readonly site: Pick<Site, 'notice'> }) {
+  if (!notice) return null;
+  return (
+    <p class="notice" role="status">
+      {notice.says}
+      {notice.leadsTo && (
+        <>
+          {' '}
+          <a href={notice.leadsTo.path}>{notice.leadsTo.label}</a>
+        </>
+      )}
+    </p>
+  );
+}
+
 /** The common layout: a header with navigation, the content, a footer. */
 export function Layout({ site, current, wide = false, beside, children, ...document }: LayoutProps) {
   const content = (
     <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
-      {site.notice && (
-        <p class="notice" role="status">
-          {site.notice.says}
-          {site.notice.leadsTo && (
-            <>
-              {' '}
-              <a href={site.notice.leadsTo.path}>{site.notice.leadsTo.label}</a>
-            </>
-          )}
-        </p>
-      )}
+      <NoticeLine site={site} />
       <OnPage.Provider value={site.restoring}>
         <Sent.Provider value={site.sent}>
           <TimeZone.Provider value={site.timeZone}>{children}</TimeZone.Provider>
