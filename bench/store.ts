@@ -13,6 +13,38 @@ import type { SeedPlan } from '../src/database/seeding/index.ts';
 
 export type Size = 'tenth' | 'small' | 'large' | 'planning' | 'delivery' | 'delivery, a twentieth';
 
+const small: SeedPlan = {
+  users: 1_000,
+  groups: 200,
+  projects: 1_000,
+  memberships: 10_000,
+  settings: 10_000,
+  tokens: 1_000,
+  grants: 1_000,
+  labels: 10_000,
+  milestones: 5_000,
+  issues: 50_000,
+  notes: 250_000,
+};
+
+/** Twenty times the small one: as many issues in a project, and as many projects of a person. */
+const planning: SeedPlan = {
+  users: 20_000,
+  groups: 4_000,
+  projects: 20_000,
+  memberships: 200_000,
+  settings: 200_000,
+  tokens: 20_000,
+  grants: 20_000,
+  labels: 200_000,
+  milestones: 100_000,
+  issues: 1_000_000,
+  notes: 5_000_000,
+};
+
+/** Merge requests, pipelines and jobs are added by the work. */
+const withoutIssues = { grants: 0, issues: 0, notes: 0 };
+
 const plans: Record<Size, SeedPlan> = {
   tenth: {
     users: 100,
@@ -27,19 +59,7 @@ const plans: Record<Size, SeedPlan> = {
     issues: 5_000,
     notes: 25_000,
   },
-  small: {
-    users: 1_000,
-    groups: 200,
-    projects: 1_000,
-    memberships: 10_000,
-    settings: 10_000,
-    tokens: 1_000,
-    grants: 1_000,
-    labels: 10_000,
-    milestones: 5_000,
-    issues: 50_000,
-    notes: 250_000,
-  },
+  small,
   // Ten million tokens: personal ones, and an access and a refresh token for each grant.
   large: {
     users: 1_000_000,
@@ -54,47 +74,9 @@ const plans: Record<Size, SeedPlan> = {
     issues: 0,
     notes: 0,
   },
-  // Twenty times the small one: as many issues in a project, and as many projects of a person.
-  planning: {
-    users: 20_000,
-    groups: 4_000,
-    projects: 20_000,
-    memberships: 200_000,
-    settings: 200_000,
-    tokens: 20_000,
-    grants: 20_000,
-    labels: 200_000,
-    milestones: 100_000,
-    issues: 1_000_000,
-    notes: 5_000_000,
-  },
-  // Without issues: merge requests, pipelines and jobs are added by the work.
-  delivery: {
-    users: 20_000,
-    groups: 4_000,
-    projects: 20_000,
-    memberships: 200_000,
-    settings: 200_000,
-    tokens: 20_000,
-    grants: 0,
-    labels: 200_000,
-    milestones: 100_000,
-    issues: 0,
-    notes: 0,
-  },
-  'delivery, a twentieth': {
-    users: 1_000,
-    groups: 200,
-    projects: 1_000,
-    memberships: 10_000,
-    settings: 10_000,
-    tokens: 1_000,
-    grants: 0,
-    labels: 10_000,
-    milestones: 5_000,
-    issues: 0,
-    notes: 0,
-  },
+  planning,
+  delivery: { ...planning, ...withoutIssues },
+  'delivery, a twentieth': { ...small, ...withoutIssues },
 };
 
 /** How many people take turns: spread over each table, and enough that they touch more than a few pages. */

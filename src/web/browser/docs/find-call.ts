@@ -1,3 +1,5 @@
+import { once } from '../../../values/once.ts';
+
 /**
  * Finds a call of the API reference by words of its path and summary, else of its parameters and what is said of them. The key
  * `/` leads to the field.
@@ -40,18 +42,21 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
   const box = document.getElementById('find-call')!;
   const input = box.querySelector('input')!;
   const results = box.querySelector('ul')!;
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, summary, tags, parameters, requestBody }]): Call => {
-      const lowered = `${method} ${path} ${summary}`.toLowerCase();
-      const whole = `${lowered} ${textsOf(parameters)} ${textsOf(requestBody)}`.toLowerCase();
-      return { tag: tags[0]!, operation: operationId, method, path, summary, lowered, whole };
-    }),
+  // The texts are large, and most visitors look for nothing.
+  const calls = once(() =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, summary, tags, parameters, requestBody }]): Call => {
+        const lowered = `${method} ${path} ${summary}`.toLowerCase();
+        const whole = `${lowered} ${textsOf(parameters)} ${textsOf(requestBody)}`.toLowerCase();
+        return { tag: tags[0]!, operation: operationId, method, path, summary, lowered, whole };
+      }),
+    ),
   );
 
   /** Those that are named so, then those that only have such parameters. */
   const matching = (words: readonly string[]) => {
     const [named, others] = (['lowered', 'whole'] as const).map((text) =>
-      calls.filter((call) => words.every((word) => call[text].includes(word))),
+      calls().filter((call) => words.every((word) => call[text].includes(word))),
     ) as [Call[], Call[]];
     return [...new Set([...named, ...others])];
   };
