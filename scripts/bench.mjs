@@ -10,6 +10,7 @@ await runBundled(
     'usual-stack': 'bench/sides/usual-stack.ts',
     'oidc-provider': 'bench/sides/oidc-provider.ts',
     'http-backend': 'bench/sides/http-backend.ts',
+    appender: 'bench/sides/appender.ts',
     nodemailer: 'bench/sides/nodemailer.ts',
   },
   process.argv.includes('--timing') ? 'timing' : 'main',

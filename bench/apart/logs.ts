@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { Agent, createServer, request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -24,28 +22,6 @@ const piece = Buffer.from(`${'a line of a log, as programs write it, with a numb
   0,
   pieceBytes,
 );
-
-/** The least that appends: a file that stays open. */
-async function startFloor(folder: string) {
-  let file = createWriteStream(join(folder, 'floor.log'));
-  const server = createServer((incoming, outgoing) => {
-    incoming.on('data', (bytes: Buffer) => file.write(bytes));
-    incoming.on('end', () => outgoing.writeHead(202, { 'content-length': '0' }).end());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    restart: async () => {
-      await new Promise((resolve) => file.end(resolve));
-      file = createWriteStream(join(folder, 'floor.log'));
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await new Promise((resolve) => file.end(resolve));
-    },
-  };
-}
 
 /** Sends a log, piece by piece over one connection. @returns pieces a second */
 async function send(url: string, headers: Record<string, string>): Promise<number> {
@@ -93,7 +69,11 @@ async function newJob(client: pg.Client, token: string): Promise<number> {
 
 export async function measureLogs(store: Store, print: (message: string) => void): Promise<Check[]> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'));
-  const floor = await startFloor(folder);
+  const floor = await startServer(
+    [process.execPath, join(process.env.BENCH_BUNDLES!, 'appender.js'), folder],
+    {},
+    { cores: 1 },
+  );
   const gateway = await startServer(
     gatewayCommand,
     { ...gatewayEnv(store), DATA_DIR: folder, CAUSEWAY_MAX_JOB_LOG: '1000' },
@@ -114,14 +94,11 @@ export async function measureLogs(store: Store, print: (message: string) => void
       const memory = gateway.memory();
       const ours = await send(`${gateway.origin}/api/v4/jobs/${job}/trace`, { 'job-token': token });
       grown = Math.max(grown, round === 0 ? 0 : gateway.memory() - memory);
-      const least = await send(`${floor.origin}/`, {});
-      await floor.restart();
+      const least = await send(`${floor.origin}/${round}`, {});
       print(`Pieces of logs: ${Math.round(ours)} a second, ${Math.round(least)} by the floor.`);
       // The first round warms both up.
       if (round > 0) ratios.push(least / ours);
     }
-    const file = await open(join(folder, 'floor.log'), 'a');
-    await file.close();
     return [
       { name: 'a log of 100 MB in pieces of 64 KB', value: median(ratios), unit: 'times by hand', bound: 2 },
       { name: 'memory that a log of 100 MB takes', value: grown, unit: 'MB', bound: 50 },
