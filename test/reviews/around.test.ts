@@ -32,6 +32,10 @@ describe('a merge request', () => {
     const none = await rest('GET', `${empty.path}/raw_diffs`, { token });
     expect([none.status, none.text]).toEqual([200, '']);
     expect((await rest('GET', `${one.path}/raw_diffs`, { token: tokens.guest })).status).toBe(404);
+    for (const iid of ['99', 'none']) {
+      const missing = await rest('GET', one.path.replace(/\d+$/, `${iid}/raw_diffs`), { token });
+      expect([missing.status, missing.body]).toEqual([404, expect.objectContaining({ message: '404 Not found' })]);
+    }
   });
 
   test('has context commits, which are not part of the change', async () => {

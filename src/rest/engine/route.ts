@@ -202,12 +202,16 @@ interface Rendered {
   readonly headers?: OutgoingHttpHeaders;
 }
 
+/** @throws NotFound if the operation found no subject */
+export function requireSubject({ subject }: AnyRoute, data: Record<string, unknown>): void {
+  if (subject !== undefined && Object.values(data)[0] === null) throw new NotFound(subject);
+}
+
 /**
  * Renders the operation's data as status and body. The body is null if the answer has none.
- * @throws NotFound, Forbidden
+ * @throws Forbidden
  */
 export function render(route: AnyRoute, data: Record<string, unknown>): Rendered {
-  if (route.subject !== undefined && Object.values(data)[0] === null) throw new NotFound(route.subject);
   if (route.unchanged?.(data)) return { status: 304, body: null };
   if (route.file) {
     const { contentType, content, disposition } = route.file(data);

@@ -56,7 +56,7 @@ import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
 import { pageHeaders } from './pages.ts';
-import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
+import { render, requireSubject, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
 import { unescapedPath } from './unescaped-path.ts';
 import { dependsOnParameters, hintForAnswer, hintForRefusal, type Sent } from '../version-3/hints.ts';
 import { hintForOldRunners, pathsOfOldRunners } from '../version-3/runners.ts';
@@ -81,6 +81,7 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
+    requireSubject(route, data);
     if (route.stream) return await sendStream(exchange, log, route, data);
     if (route.emptyName !== undefined && endsInSlash(exchange) && route.connection!(data)?.nodes.length === 0)
       throw new NotFound(route.emptyName);
