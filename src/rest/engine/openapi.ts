@@ -279,7 +279,11 @@ const errorSchemas: { [name: string]: JsonSchema } = {
   },
   Error: { ...objectSchema({ error: text, hint }, ['hint']), description: 'An error from reading the request.' },
   OAuthError: {
-    ...objectSchema({ error: text, error_description: text, scope: text, state: text }, ['scope', 'state']),
+    ...objectSchema({ error: text, error_description: text, scope: text, state: text, hint }, [
+      'scope',
+      'state',
+      'hint',
+    ]),
     description: 'An error of OAuth, such as an invalid token.',
   },
 };
