@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/places/shop.ts';
 
-/** Estimating the time of issues and logging what was spent, over REST and GraphQL. */
+/** Estimating the time of issues and logging what was spent, over REST and GraphQL, and how durations are shown. */
 
 let gateway: TestGateway;
 let tokens: Shop['tokens'];
@@ -120,4 +120,58 @@ test('times are logged, listed and removed one by one', async () => {
     expect.stringMatching(/^deleted -1h of spent time from \d{4}-\d\d-\d\d$/),
     'deleted 2h of spent time from 2026-01-03',
   ]);
+});
+
+test('where the instance limits durations to hours, all of them are shown so, and any is read', async () => {
+  const limit = (timeTrackingLimitToHours: boolean | null) =>
+    gateway.operator(
+      'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { timeTrackingLimitToHours } } }',
+      {
+        input: { timeTrackingLimitToHours },
+      },
+    );
+  expect(await limit(true)).toEqual({ updateInstanceSettings: { settings: { timeTrackingLimitToHours: true } } });
+  const project = await aProject();
+  const { id } = (await create(project)).body;
+  const act = async (path: string, json: object) =>
+    (await api('POST', at(project, `/issues/1/${path}`), tokens.reporter, { json })).body;
+  expect(await act('time_estimate', { duration: '2w 30m' })).toMatchObject({
+    time_estimate: 289_800,
+    human_time_estimate: '80h 30m',
+  });
+  expect(await act('add_spent_time', { duration: '1mo 20s' })).toMatchObject({
+    total_time_spent: 576_020,
+    human_total_time_spent: '160h 20s',
+  });
+  expect((await act('notes', { body: '/spend -1d\n/estimate 3d' })).summary).toEqual([
+    'Subtracted 8h spent time.',
+    'Set time estimate to 24h.',
+  ]);
+  const logged = await gateway.graphql<{ timelogCreate: { timelog: { id: string } } }>(
+    'mutation ($id: IssuableID!) { timelogCreate(input: { issuableId: $id, timeSpent: "1d", summary: "" }) { timelog { id } } }',
+    { variables: { id: `gid://gitlab/Issue/${id}` }, token: tokens.reporter },
+  );
+  await gateway.graphql('mutation ($id: TimelogID!) { timelogDelete(input: { id: $id }) { errors } }', {
+    variables: { id: logged.data!.timelogCreate.timelog.id },
+    token: tokens.reporter,
+  });
+  const human = async () =>
+    (
+      await gateway.graphql<{ project: { issue: object } }>(
+        `{ project(fullPath: "${project}") { issue(iid: "1") { humanTimeEstimate humanTotalTimeSpent } } }`,
+        { token: tokens.reporter },
+      )
+    ).data!.project.issue;
+  expect(await human()).toEqual({ humanTimeEstimate: '24h', humanTotalTimeSpent: '152h 20s' });
+  const notes = (await api('GET', at(project, '/issues/1/notes?sort=asc'), tokens.reporter)).body as { body: string }[];
+  expect(notes.map(({ body }) => body)).toEqual([
+    'changed time estimate to 80h 30m',
+    'added 160h 20s of time spent',
+    'subtracted 8h of time spent',
+    'changed time estimate to 24h',
+    'added 8h of time spent',
+    expect.stringMatching(/^deleted 8h of spent time from \d{4}-\d\d-\d\d$/),
+  ]);
+  expect(await limit(null)).toEqual({ updateInstanceSettings: { settings: { timeTrackingLimitToHours: false } } });
+  expect(await human()).toEqual({ humanTimeEstimate: '3d', humanTotalTimeSpent: '3w 4d 20s' });
 });
