@@ -1,4 +1,5 @@
 import { statement, type Statement } from './index.ts';
+import { matches } from './matching.ts';
 
 /** The order of a list: by a column, then by id. */
 export interface Order {
@@ -91,6 +92,17 @@ const stored = {
   },
 } as const;
 
+/**
+ * SQL for the rows of some parts in one order, of which only the first are needed.
+ * @param select SQL of the rows of one part, in their order; its id is `part.id`
+ * @param ids SQL for the ids of the parts
+ */
+const merged = (select: string, ids: string, { order, most }: { readonly order: string; readonly most: string }) => {
+  const nexts = `select part.id as part_id, next.* from (${ids}) part(id) cross join lateral (${select} limit 1) next`;
+  const parts = `array(select first.part_id from (${nexts}) first order by ${order} limit ${most})`;
+  return `select rows.* from unnest(${parts}) part(id) cross join lateral (${select} limit ${most}) rows order by ${order}`;
+};
+
 /** A list query, built from the filters of a request. */
 export class ListQuery<Row extends { readonly id: number }> implements ListsOfMany<Row> {
   readonly #from: string;
@@ -105,6 +117,7 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   /** Whether the same plan is best for all values. */
   #isSteady = true;
   #countsApart = false;
+  #parts: { readonly column: string; readonly ids: string } | undefined;
 
   /**
    * @param from SQL of what is listed
@@ -149,6 +162,25 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   }
 
   /**
+   * Lists only some parts of a big table, such as the events of a thousand projects. A page then looks at the next row of
+   * each part, and reads on in those parts alone whose next rows come first: whatever is on the page is in them. So it
+   * needs neither all rows of the parts nor those between them, along an index of the column and the order.
+   * @param column that has the part
+   * @param ids SQL: a query for the ids of the parts
+   */
+  inParts(column: string, ids: string): this {
+    this.#parts = { column, ids };
+    return this;
+  }
+
+  /** All conditions, for what isn't read part by part. */
+  get #all(): readonly string[] {
+    return this.#parts
+      ? [...this.#conditions, `${this.#parts.column} = any(array(${this.#parts.ids}))`]
+      : this.#conditions;
+  }
+
+  /**
    * Names a query that several conditions read. It runs at most once for a statement, and only if its result decides something.
    * @param columns of its rows
    */
@@ -184,13 +216,13 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   page(order: Order, slice: Slice, counted?: number): Prepared<Row & Listed> {
     const { columns, from, id } = this.#reading;
-    const { all, part, way, idWay, values } = this.#slice(order, slice);
+    const { all, part, way, idWay, values } = this.#slice(order, slice, counted === undefined);
     // Counts by scanning further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
         ? `${all} ${part}`
         : this.#countsApart
-          ? `select listed.*, (select count(*)::int from (select 1 from ${this.#from} ${where(this.#conditions)} limit ${counted}) counted) as total from (${all} ${part}) listed`
+          ? `select listed.*, (select count(*)::int from (select 1 from ${this.#from} ${where(this.#all)} limit ${counted}) counted) as total from (${all} ${part}) listed`
           : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by sort_value ${way}, id ${idWay} ${part}`;
     return {
       statement: this.#statement(
@@ -202,7 +234,11 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   }
 
   /** SQL for the ids of a page, with their positions in the order. */
-  #slice({ name, column: usual, type, direction, ties }: Order, { after, before, offset, limit, inverted }: Slice) {
+  #slice(
+    { name, column: usual, type, direction, ties }: Order,
+    { after, before, offset, limit, inverted }: Slice,
+    partByPart = true,
+  ) {
     const column = this.#orders.get(name) ?? usual;
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
@@ -216,13 +252,24 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
     const forward = direction === 'asc' ? '>' : '<';
     const backward = direction === 'asc' ? '<' : '>';
-    const conditions = [...this.#conditions, within(after, forward), within(before, backward)].filter(
-      (one) => one !== null,
-    );
+    const parts = partByPart ? this.#parts : undefined;
+    const conditions = [
+      ...(parts ? this.#conditions : this.#all),
+      within(after, forward),
+      within(before, backward),
+    ].filter((one) => one !== null);
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const idWay = isMixed ? (way === 'asc' ? 'desc' : 'asc') : way;
-    const part = `limit ${value(limit)} offset ${value(offset)}`;
-    const all = `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${idWay}`;
+    const [most, skipped] = [value(limit), value(offset)];
+    const part = `limit ${most} offset ${skipped}`;
+    const select = (more: readonly string[] = []) =>
+      `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where([...conditions, ...more])} order by ${column} ${way}, ${this.#id} ${idWay}`;
+    const all = parts
+      ? merged(select([`${parts.column} = part.id`]), parts.ids, {
+          order: `sort_value ${way}, id ${idWay}`,
+          most: `${most}::int + ${skipped}::int`,
+        })
+      : select();
     return { all, part, listed: `${all} ${part}`, way, idWay, values };
   }
 
@@ -252,7 +299,7 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     return {
       statement: this.#statement(
         `select parent.id as parent_id, counted.total from unnest(${ids}::int[]) parent(id) cross join lateral (
-           select count(*)::int as total from (select 1 from ${this.#from} ${where(this.#conditions)} limit ${most}) rows
+           select count(*)::int as total from (select 1 from ${this.#from} ${where(this.#all)} limit ${most}) rows
          ) counted`,
       ),
       values,
@@ -266,7 +313,7 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     return {
       statement: this.#statement(
         `select parent.id as parent_id, counted.* from unnest(${ids}::int[]) parent(id) cross join lateral (
-           select ${column}::text as value, count(*)::int as total from ${this.#from} ${where(this.#conditions)} group by ${column}
+           select ${column}::text as value, count(*)::int as total from ${this.#from} ${where(this.#all)} group by ${column}
          ) counted`,
       ),
       values,
@@ -293,14 +340,14 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   }
 
   #sum(column: string): string {
-    return `select coalesce(sum(${column}), 0)::text as total from ${this.#from} ${where(this.#conditions)}`;
+    return `select coalesce(sum(${column}), 0)::text as total from ${this.#from} ${where(this.#all)}`;
   }
 
   /** Counts all rows by the value of a column. */
   countBy(column: string): Prepared<{ value: string; total: number }> {
     return {
       statement: this.#statement(
-        `select ${column}::text as value, count(*)::int as total from ${this.#from} ${where(this.#conditions)} group by ${column}`,
+        `select ${column}::text as value, count(*)::int as total from ${this.#from} ${where(this.#all)} group by ${column}`,
       ),
       values: this.#values,
     };
@@ -311,7 +358,7 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     return {
       statement: this.#statement(
         `select count(*)::int as total
-           from (select 1 from ${this.#from} ${where(this.#conditions)} ${this.#countsApart ? '' : `order by ${this.#id}`} limit ${most}) counted`,
+           from (select 1 from ${this.#from} ${where(this.#all)} ${this.#countsApart ? '' : `order by ${this.#id}`} limit ${most}) counted`,
       ),
       values: this.#values,
     };
@@ -344,30 +391,3 @@ function kept<Row>(from: string, text: string): Statement<Row> {
 }
 
 const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
-
-/**
- * SQL for whether one of the columns contains every word of a search. Words of fewer than three letters have no trigram for
- * the index: they are ignored beside longer ones, and a search without longer ones must equal the whole text.
- * @param value adds a value and returns its placeholder
- */
-export function matches(search: string, columns: readonly string[], value: (one: unknown) => string): string {
-  const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-  const words = search.split(/\s+/).filter((word) => word.length >= 3);
-  const wanted =
-    words.length > 0 ? words.slice(0, maxWords).map((word) => `%${literal(word)}%`) : [literal(search.trim())];
-  const patterns = wanted.map((pattern) => value(pattern));
-  return `(${columns.map((column) => patterns.map((pattern) => `${column} ilike ${pattern}`).join(' and ')).join(' or ')})`;
-}
-
-/**
- * SQL for how much a record with a name and a path resembles a text in small letters, from 0 to 3.
- * @param of the table's name in the statement
- */
-export const resemblance = (of: string, text: string) =>
-  `case when ${text} in (lower(${of}.name), lower(${of}.path)) then 3
-        when starts_with(lower(${of}.name), ${text}) or starts_with(lower(${of}.path), ${text}) then 2
-        when position(${text} in lower(${of}.name)) > 0 or position(${text} in lower(${of}.path)) > 0 then 1
-        else 0 end`;
-
-/** Maximum number of words of a search; the rest is ignored. */
-const maxWords = 10;

@@ -28,6 +28,8 @@ export interface InstanceSettings {
   readonly keepPasswordGrant: boolean;
   /** Default visibility of a new project. */
   readonly projectVisibility: Visibility;
+  /** Whether durations of time tracking are shown in hours and minutes, without days, weeks and months. */
+  readonly timeTrackingLimitToHours: boolean;
   /** A text on the sign-in page; empty for none. */
   readonly greeting: string;
 }
@@ -47,6 +49,7 @@ export const settingTypes = {
   guardAdministrators: z.boolean(),
   keepPasswordGrant: z.boolean(),
   projectVisibility: z.enum(['PRIVATE', 'INTERNAL', 'PUBLIC']),
+  timeTrackingLimitToHours: z.boolean(),
   greeting: z.string().trim().max(1_000, tooLong(1_000)),
 } satisfies { [Name in keyof InstanceSettings]: z.ZodType<InstanceSettings[Name]> };
 
@@ -70,6 +73,7 @@ export const defaultSettings = ({
   guardAdministrators: false,
   keepPasswordGrant: false,
   projectVisibility: 'PRIVATE',
+  timeTrackingLimitToHours: false,
   greeting: '',
 });
 

@@ -481,13 +481,97 @@ describe('history', () => {
       [talked.id],
     );
     const latest = await anyone.get(page);
-    expect(latest.text).toContain('On a.txt , line 1');
-    expect(latest.html).toContain(`href="/${talked.fullPath}/-/blob/${sha}/a.txt#L1"`);
-    expect(latest.html).toContain('<caption class="hidden">Lines of a.txt</caption>');
+    expect(latest.html).toMatch(/<tr class="below"><td colSpan="3"><div class="thread">.*?This one/is);
     expect([latest.text.includes('Number 19.'), latest.text.includes('Very fine')]).toEqual([true, false]);
     const earlier = linksOf(latest.html).find((link) => link.includes('before='))!;
     expect((await anyone.get(earlier)).text).toContain('Very fine');
     expect((await mary.press(form, { body: '/tag v1.0 The first' })).location).toBe(`${page}#activity`);
+  });
+
+  test('is commented on line by line', async () => {
+    const talked = await newCode(gateway, { visibility: 'public' });
+    await talked.commit({ 'a.txt': 'one\ntwo\n', 'long.txt': 'old\n' });
+    const odd = 'here/<i>odd</i> & "name".txt';
+    const sha = await talked.commit(
+      {},
+      {
+        actions: [
+          { action: 'update', file_path: 'a.txt', content: 'one\n2\n' },
+          { action: 'create', file_path: odd, content: '<u>text</u>\n' },
+          { action: 'update', file_path: 'long.txt', content: 'new\n'.repeat(500) },
+        ],
+      },
+    );
+    const page = `/${talked.fullPath}/-/commit/${sha}`;
+    const asking = (file: string, line: string) => `${page}?${new URLSearchParams({ file, line }).toString()}`;
+    expect((await anyone.get(page)).html).not.toContain('Comment on line');
+    expect((await anyone.get(asking(odd, '-1'))).forms.map(({ button }) => button)).not.toContain('Comment');
+    const { html } = await mary.get(page);
+    for (const line of ['1-1', '2-', '-2'])
+      expect(html).toContain(`href="${asking('a.txt', line).replace('&', '&amp;')}#comment"`);
+
+    const asked = await mary.get(asking(odd, '-1'));
+    expect(asked.text).toContain(`Comment on line 1 of ${odd}`);
+    const form = asked.forms.find(({ action, button }) => button === 'Comment' && action === page)!;
+    const empty = await mary.press(form, { body: ' ' });
+    expect([empty.status, empty.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+    expect(empty.text).toContain(`Comment on line 1 of ${odd}`);
+    const wrongs: Record<string, string>[] = [{ line: '-77' }, { base: sha }];
+    for (const wrong of wrongs) {
+      const gone = await mary.press({ ...form, fields: { ...form.fields, ...wrong } }, { body: 'Where?' });
+      expect([gone.status, gone.text]).toEqual([422, expect.stringContaining('The line isn’t part of the commit.')]);
+      expect(gone.html).toContain('>Where?</textarea>');
+    }
+    expect((await mary.press({ ...form, fields: { ...form.fields, line: 'x' } }, { body: 'Where?' })).status).toBe(404);
+    expect((await mary.press(form, { body: '/tag v1 The first' })).location).toBe(page);
+    const sent = await mary.press(form, { body: 'About *this* line' });
+    expect(sent.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
+    const comments = `${talked.path}/repository/commits/${sha}/comments`;
+    const { rest, tokens } = gateway;
+    expect((await rest('GET', comments, { token: tokens.maintainer })).body).toMatchObject([
+      { note: 'About *this* line', path: odd, line: 1, line_type: 'new' },
+    ]);
+    for (const json of [
+      { note: 'On a deleted one', path: 'a.txt', line: 2, line_type: 'old' },
+      { note: 'On a folded one', path: 'long.txt', line: 7, line_type: 'new' },
+    ])
+      expect((await rest('POST', comments, { token: tokens.maintainer, json })).status).toBe(201);
+
+    // Each is at its line, and the conversation says so.
+    const shown = await dave.get(page);
+    const rows = [
+      ...shown.html.matchAll(/<tr class="(\w+)">(?:(?!<tr).)*<\/tr><tr class="below">(?:(?!<tr).)*<\/tr>/gs),
+    ];
+    expect(
+      rows.map(([row, kind]) => [kind, /About|deleted|folded/.exec(row.replace(/^.*?class="below"/s, ''))?.[0]]),
+    ).toEqual([
+      ['deleted', 'deleted'],
+      ['added', 'About'],
+      ['added', 'folded'],
+    ]);
+    expect(shown.html).toContain('<details class="fold" open>');
+    const note = sent.location!.split('#')[1]!;
+    expect(shown.html.match(new RegExp(`id="${note}"`, 'g'))).toHaveLength(1);
+    expect(shown.html).toContain(`<a href="#${note}"`);
+    expect(shown.text).toContain('commented on a.txt , line 2');
+
+    // Replies, changes and deletions lead back to the line.
+    const reply = await dave.press(shown.form('Send the reply'), { reply: 'Why?' });
+    expect(reply.location).toMatch(new RegExp(`^${page}#note_\\d+$`));
+    const edit = await mary.get(`${page}/notes/${note.replace('note_', '')}/edit`);
+    await mary.press(edit.form('Save changes'), { body: 'About that line' });
+    const changed = await anyone.get(page);
+    expect(changed.text).toContain('About that line');
+    expect(changed.html).toMatch(/<tr class="below">(?:(?!<tr).)*On a deleted one(?:(?!<tr).)*Why\?/s);
+    await mary.press((await mary.get(`${page}/notes/${note.replace('note_', '')}/delete`)).form('Delete the comment'));
+    expect((await anyone.get(page)).text).not.toContain('About that line');
+
+    // The first commit has no parent.
+    const start = await newCode(gateway, { visibility: 'public' });
+    const first = `/${start.fullPath}/-/commit/${await start.commit({ 'a.txt': 'one\n' })}`;
+    const [onFirst] = (await mary.get(`${first}?file=a.txt&line=-1`)).forms.filter(({ action }) => action === first);
+    expect((await mary.press(onFirst!, { body: 'So it begins' })).status).toBe(303);
+    expect((await anyone.get(first)).html).toMatch(/<tr class="below">(?:(?!<tr).)*So it begins/s);
   });
 
   test('has threads, which take replies; single comments take none', async () => {

@@ -57,6 +57,7 @@ const ofGroup = [
   '/-/members?search=user',
   '/-/sharing',
   '/-/transfer',
+  '/-/activity',
   '/-/issues',
   '/-/merge_requests',
   '/-/labels',
@@ -90,7 +91,7 @@ const anywhere = [
 
 /** Every page that lists, counts or offers people or places, by the person who opens it. */
 const pagesOf = ({ group, project }: Places) => ({
-  mary: [...anywhere, '/maintainer', ...ofProject.map((page) => `/${project}${page}`)],
+  mary: [...anywhere, '/maintainer', `/groups/${group}/-/activity`, ...ofProject.map((page) => `/${project}${page}`)],
   root: [
     ...anywhere,
     '/admin',

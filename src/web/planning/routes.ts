@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
 import type { Highlighter } from '../repository/files/highlighter.ts';
-import { projectActivityPages } from './activity/controller.tsx';
+import { placeActivityPages } from './activity/controller.tsx';
 import { awardPages } from './awards/controller.tsx';
 import { epicPages } from './epics/controller.tsx';
 import { issueHost } from './issues/host.ts';
@@ -23,7 +23,7 @@ export function planningRoutes(schema: GraphQLSchema, highlight: Highlighter): P
   const issues = issueHost(schema);
   const snippets = snippetHost(schema, highlight);
   return [
-    ...projectActivityPages(schema),
+    ...placeActivityPages(schema),
     ...issueListPages(schema),
     ...issuePages(schema),
     ...issueLinkPages(schema),

@@ -526,6 +526,7 @@ test('the settings are saved, or come back with errors', async () => {
     greeting: 'Welcome to <b>us</b>.',
     project_visibility: 'internal',
     keep_password_grant: 'on',
+    limit_to_hours: 'on',
   });
   expect(saved.text).toContain('The settings are saved');
   expect((await browserSession(gateway).get('/users/sign_in')).text).toContain('Welcome to <b>us</b>.');
@@ -534,6 +535,7 @@ test('the settings are saved, or come back with errors', async () => {
     greeting: 'Welcome to <b>us</b>.',
     projectVisibility: 'INTERNAL',
     keepPasswordGrant: true,
+    timeTrackingLimitToHours: true,
   });
   const none = Object.fromEntries(Object.entries(form.fields).filter(([name]) => !name.startsWith('grants.')));
   const refused = await browser.post(form.action, none);

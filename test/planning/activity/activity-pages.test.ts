@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { linksOf } from '../../support/pages/page.ts';
 import { planningPages } from '../support/pages.ts';
 
-/** The pages of what people did: in a project, by a person, and in one's projects. */
+/** The pages of what people did: in a project, in a group, by a person, and in one's projects. */
 
 const { gateway, mary, gus, anyone, write } = await planningPages();
 const project = '/demo/storefront/-/activity';
@@ -80,6 +80,51 @@ describe('activity of a project', () => {
     const second = await mary.get(older);
     expect(second.text).toContain('commented on issue');
     expect(linksOf(second.html).some((link) => link.includes('before='))).toBe(true);
+  });
+});
+
+describe('activity of a group', () => {
+  const group = '/groups/demo/-/activity';
+
+  test('has that of its projects and of those below it, as far as one reads them', async () => {
+    await write('POST', '/projects/demo%2Fplatform%2Fapi/issues', { title: 'Answer faster' });
+    await write('POST', '/projects/demo%2Fplatform%2Fapi/issues', { title: 'Leak of keys', confidential: true });
+    await write('POST', `${api}/issues`, { title: 'Secret berth', confidential: true });
+    await gateway.sql(`update projects set visibility = 'PRIVATE' where full_path = 'demo/platform/api'`);
+    const all = await mary.get(`${group}?event_filter=issue`);
+    expect(all.text).toMatch(/opened issue #\d+ Leak of keys in /);
+    expect(all.text).toMatch(
+      /opened issue #\d+ Secret berth in .*opened issue #\d+ Answer faster in .*closed issue #1 /,
+    );
+    expect(linksOf(all.html)).toContain('/demo/platform/api');
+    const below = await mary.get('/groups/demo/platform/-/activity');
+    expect(below.text).toContain('Answer faster');
+    expect(below.text).not.toContain('Cart loses an item');
+    const seen = await anyone().get(`${group}?event_filter=issue`);
+    expect(seen.status).toBe(200);
+    expect(seen.text).toContain('closed issue #1 Cart loses an item in ');
+    expect(linksOf(seen.html)).toContain('/demo/storefront');
+    for (const hidden of ['Leak of keys', 'Answer faster', 'Secret berth']) expect(seen.text).not.toContain(hidden);
+  });
+
+  test('is in its menu and at GitLab’s address, by kind and in pages', async () => {
+    expect(linksOf((await mary.get('/groups/demo')).html)).toContain(group);
+    const merged = await mary.get(`${group}?event_filter=merged`);
+    expect(merged.text).toContain('No activity of this kind.');
+    const first = await mary.get(group);
+    const older = linksOf(first.html).find((link) => link.includes('after='))!;
+    const second = await mary.get(older);
+    expect(second.status).toBe(200);
+    expect(linksOf(second.html).some((link) => link.includes('before='))).toBe(true);
+    const hidden = await anyone().get('/groups/nowhere/-/activity');
+    expect(hidden.status).toBe((await anyone().get('/groups/nowhere')).status);
+  });
+
+  test('leads on where nothing has happened', async () => {
+    await write('POST', '/groups', { name: 'Quiet', path: 'quiet' });
+    const page = await mary.get('/groups/quiet/-/activity');
+    expect(page.text).toContain('Nothing has happened in its projects yet.');
+    expect(linksOf(page.html)).toContain('/groups/quiet');
   });
 });
 

@@ -200,6 +200,41 @@ describe('activity', () => {
       },
     });
   });
+
+  test('of a group is that of all its projects in one order, page by page from both ends', async () => {
+    await make.group('shop/busy');
+    await make.group('shop/busy/inner');
+    const projects = [];
+    for (const group of ['shop/busy', 'shop/busy/inner', 'shop/busy']) projects.push(await aProject('PRIVATE', group));
+    // Much in one, little in another, nothing in the third.
+    for (const [place, title] of [0, 1, 0, 0, 0, 1, 0].entries())
+      await api('POST', at(projects[title]!, '/issues'), tokens.reporter, { json: { title: `Pump ${place}` } });
+    interface Page {
+      nodes: { targetTitle: string }[];
+      pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean; hasPreviousPage: boolean };
+    }
+    const list = async (part: string, token = tokens.reporter, group = 'shop/busy') => {
+      const { data, errors } = await gateway.graphql<{ groupEvents: Page }>(
+        `{ groupEvents(group: "${group}", action: CREATED, targetType: ISSUE, ${part}) {
+          nodes { targetTitle } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`,
+        { token },
+      );
+      if (errors) throw new Error(errors[0]!.message);
+      const { nodes, pageInfo } = data!.groupEvents;
+      return { titles: nodes.map(({ targetTitle }) => targetTitle.replace('Pump ', '')).join(''), ...pageInfo };
+    };
+    expect(await list('first: 10')).toMatchObject({ titles: '6543210', hasNextPage: false });
+    expect((await list('first: 10, sort: CREATED_ASC')).titles).toBe('0123456');
+    const first = await list('first: 3');
+    expect(first).toMatchObject({ titles: '654', hasNextPage: true });
+    const second = await list(`first: 3, after: "${first.endCursor}"`);
+    expect(second).toMatchObject({ titles: '321', hasNextPage: true, hasPreviousPage: true });
+    expect((await list(`first: 3, after: "${second.endCursor}"`)).titles).toBe('0');
+    expect((await list(`last: 3, before: "${second.startCursor}"`)).titles).toBe('654');
+    expect((await list('last: 2')).titles).toBe('10');
+    expect((await list('first: 10', tokens.reporter, 'shop/busy/inner')).titles).toBe('51');
+    await expect(list('first: 10', tokens.stranger)).rejects.toThrow('Group not found.');
+  });
 });
 
 describe('what doesn’t exist here', () => {

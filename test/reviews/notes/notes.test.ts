@@ -434,6 +434,15 @@ describe('those around a merge request', () => {
       { seconds: 7_200 },
       { seconds: -7_200 },
     ]);
+    const limit = (hours: boolean | null) =>
+      gateway.operator(
+        `mutation { updateInstanceSettings(input: { timeTrackingLimitToHours: ${hours} }) { settings { greeting } } }`,
+      );
+    await limit(true);
+    expect((await post('time_estimate', { duration: '1d 15m' })).body.human_time_estimate).toBe('8h 15m');
+    expect((await post('add_spent_time', { duration: '1w' })).body.human_total_time_spent).toBe('40h');
+    expect((await post('notes', { body: '/spend 1d' })).body.summary).toEqual(['Added 8h spent time.']);
+    await limit(null);
   });
 
   test('read its resource events', async () => {

@@ -29,6 +29,7 @@ export const planningStops: Stops = {
   'comment-delete': { at: ({ comment }) => `${issues}/1/notes/${comment}/delete`, as: ['maintainer'] },
 
   'activity-of-project': { at: `${project}/activity` },
+  'activity-of-group': { at: `${group}/activity`, as: ['anonymous', 'maintainer'] },
   'activity-of-person': { at: '/users/maintainer/activity', as: members },
   'activity-around': { at: '/dashboard/activity', as: members },
 

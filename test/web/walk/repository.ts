@@ -24,6 +24,7 @@ export const repositoryStops: Stops = {
   'code-picture': at('/-/blob/main/docs/map.png', ['anonymous', 'guest']),
   'code-history': at('/-/commits/main'),
   'code-commit': ofCommit(() => ''),
+  'code-commit-line': ofCommit(() => '?file=src%2Fharbour.ts&line=-5#comment', writers),
   'code-commit-thread': ofCommit(({ id }) => `/discussions/${id}`, writers),
   'code-commit-comment-edit': ofCommit(({ comment }) => `/notes/${comment}/edit`, ['maintainer']),
   'code-commit-comment-delete': ofCommit(({ comment }) => `/notes/${comment}/delete`, ['maintainer']),

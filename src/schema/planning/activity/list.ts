@@ -1,6 +1,6 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
-import { findProject } from '../../../database/access/places.ts';
+import { findGroup, findProject } from '../../../database/access/places.ts';
 import { NotFound } from '../../../errors.ts';
 import { kindsOf, shownAs } from '../../../events/activity.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
@@ -99,7 +99,7 @@ const Event = builder.objectRef<ActivityRecord>('Event').implement({
       type: Project,
       nullable: true,
       // A token that reads only people sees no projects.
-      admission: { class: 'token', scopes: reads },
+      admission: { class: 'token', scopes: reads, anonymous: true },
       resolve: ({ projectId }, _args, context) => projectById(context, projectId),
     }),
     projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),
@@ -182,6 +182,19 @@ rootList('projectEvents', {
   rows: async (context, { project, ...asked }) => {
     const { id } = await lookUp(context, findProject, 'Project', project);
     return activityList(context.viewer, { project: id }, filterOf(asked));
+  },
+});
+
+rootList('groupEvents', {
+  ...listed,
+  description:
+    'What happened in the projects of a group and of the groups below it, as far as you can read it; the newest first.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  prefetch: ({ group }) => prefetchPlace(findGroup, 'Group', group),
+  args: (t) => ({ group: t.id({ required: true, description: 'Id or full path of the group.' }), ...filterArgs }),
+  rows: async (context, { group, ...asked }) => {
+    const { id } = await lookUp(context, findGroup, 'Group', group);
+    return activityList(context.viewer, { group: id }, filterOf(asked));
   },
 });
 

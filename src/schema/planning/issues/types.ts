@@ -131,12 +131,12 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
     humanTimeEstimate: t.string({
       nullable: true,
       direct: true,
-      resolve: ({ timeEstimate }) => humanDuration(timeEstimate),
+      resolve: ({ timeEstimate }, _args, { settings }) => humanDuration(timeEstimate, settings),
     }),
     humanTotalTimeSpent: t.string({
       nullable: true,
       direct: true,
-      resolve: ({ timeSpent }) => humanDuration(timeSpent),
+      resolve: ({ timeSpent }, _args, { settings }) => humanDuration(timeSpent, settings),
     }),
     taskCompletionStatus: t.field({ type: TaskCompletionStatus, direct: true, resolve: (issue) => issue }),
     moved: t.boolean({ direct: true, resolve: ({ movedToId }) => movedToId !== null }),

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/index.ts';
 import { idOf, kindOf, type ItemId } from './item.ts';
-import { humanDuration } from '../time-tracking/duration.ts';
+import { humanDuration, type DurationStyle } from '../time-tracking/duration.ts';
 import { insertSystemNotes } from './statements/system.ts';
 
 /** What the system notes about an issue or a merge request: its texts are GitLab's. */
@@ -125,27 +125,22 @@ export const lockNote = (locked: boolean, subject: 'issue' | 'merge request' = '
     : { body: `unlocked this ${subject}`, action: 'unlocked' };
 
 /** @param seconds zero: removed */
-export const estimateNote = (seconds: number): SystemNote => ({
-  body: seconds === 0 ? 'removed time estimate' : `changed time estimate to ${humanDuration(seconds)}`,
+export const estimateNote = (seconds: number, style: DurationStyle): SystemNote => ({
+  body: seconds === 0 ? 'removed time estimate' : `changed time estimate to ${humanDuration(seconds, style)}`,
   action: 'time_tracking',
 });
 
-/** @param seconds null: all of it was removed */
-export function spentNote(seconds: number | null, day?: string): SystemNote {
-  const time = humanDuration(seconds ?? 0);
+export function spentNote(seconds: number, style: DurationStyle, day?: string): SystemNote {
+  const time = humanDuration(seconds, style);
   const at = day === undefined ? '' : ` at ${day}`;
-  const body =
-    seconds === null
-      ? 'removed time spent'
-      : seconds < 0
-        ? `subtracted ${time} of time spent${at}`
-        : `added ${time} of time spent${at}`;
-  return { body, action: 'time_tracking' };
+  return { body: `${seconds < 0 ? 'subtracted' : 'added'} ${time} of time spent${at}`, action: 'time_tracking' };
 }
 
+export const removedSpentNote: SystemNote = { body: 'removed time spent', action: 'time_tracking' };
+
 /** An entry of spent time was removed. @param day when it was spent */
-export const deletedTimeNote = (seconds: number, day: string): SystemNote => ({
-  body: `deleted ${seconds < 0 ? '-' : ''}${humanDuration(seconds)} of spent time from ${day}`,
+export const deletedTimeNote = (seconds: number, style: DurationStyle, day: string): SystemNote => ({
+  body: `deleted ${seconds < 0 ? '-' : ''}${humanDuration(seconds, style)} of spent time from ${day}`,
   action: 'time_tracking',
 });
 

@@ -2,6 +2,7 @@ import type { Condition } from '../../../policy/index.ts';
 import type { IssueChange } from '../issues/changes/change.ts';
 import type { SeenIssue } from '../issues/look-up.ts';
 import type { Target } from '../issues/changes/move.ts';
+import type { DurationStyle } from '../time-tracking/duration.ts';
 
 /** What a command is: its right, what its argument names, and what it does. */
 
@@ -29,8 +30,9 @@ interface Names {
   readonly branches: readonly string[];
 }
 
-/** Ids by name, and the issue. */
+/** Ids by name, the issue, and how durations are written. */
 export interface Known {
+  readonly settings: DurationStyle;
   readonly before: IssueBefore;
   readonly actor: { readonly id: number; readonly username: string };
   readonly users: ReadonlyMap<string, number>;

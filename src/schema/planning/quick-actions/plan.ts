@@ -17,7 +17,7 @@ import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { publishTodos } from '../live/publish.ts';
 import { issuesNamed } from '../notes/text.ts';
 import { setSubscribed } from '../subscriptions/subscribe.ts';
-import { estimateTime, removeSpentTime, spendTime } from '../time-tracking/track.ts';
+import { estimateTime, removeSpentTime, spendTime, type Tracker } from '../time-tracking/track.ts';
 import { findNamed } from './statements.ts';
 import { addTodo, finishTodosOf } from '../todos/of-item.ts';
 import type { Deed, Definition, IssueBefore, Known, Outcome } from './definition.ts';
@@ -98,7 +98,8 @@ export async function planCommands(context: Context, target: About, given: strin
     text,
     change: outcomes.map(({ change }) => change ?? {}).reduce(merged, {}),
     finish: async (sql, issueId) => {
-      for (const { deed } of outcomes) if (deed) await perform(sql, deed, { issueId, actor });
+      for (const { deed } of outcomes)
+        if (deed) await perform(sql, deed, issueId, { actor, settings: context.settings });
     },
     leave: async (sql) => {
       for (const { deed } of outcomes) {
@@ -175,6 +176,7 @@ export async function knownFor(
   const byName = (kind: (typeof rows)[number]['kind']) =>
     new Map(rows.filter((row) => row.kind === kind).map(({ name, id }) => [name, id]));
   return {
+    settings: context.settings,
     before: await before(),
     actor: context.viewer.person!,
     users: byName('user'),
@@ -260,12 +262,13 @@ export function merged(one: IssueChange, other: IssueChange): IssueChange {
 export type CommonDeed = Exclude<Deed, { readonly kind: 'duplicate' | 'move' | 'clone' | 'branch' }>;
 
 /** Does it to an issue or a merge request. */
-export async function performOn(sql: Sql, deed: CommonDeed, item: ItemId, actor: number): Promise<void> {
+export async function performOn(sql: Sql, deed: CommonDeed, item: ItemId, by: Tracker): Promise<void> {
+  const { actor } = by;
   switch (deed.kind) {
     case 'estimate':
-      return await estimateTime(sql, item, actor, deed.seconds);
+      return await estimateTime(sql, item, by, deed.seconds);
     case 'spend':
-      return void (await spendTime(sql, item, actor, deed));
+      return void (await spendTime(sql, item, by, deed));
     case 'reset spent':
       return await removeSpentTime(sql, item, actor);
     case 'subscribe':
@@ -281,20 +284,16 @@ export async function performOn(sql: Sql, deed: CommonDeed, item: ItemId, actor:
   }
 }
 
-async function perform(
-  sql: Sql,
-  deed: Deed,
-  { issueId, actor }: { readonly issueId: number; readonly actor: number },
-): Promise<void> {
+async function perform(sql: Sql, deed: Deed, issueId: number, by: Tracker): Promise<void> {
   switch (deed.kind) {
     case 'duplicate':
-      return await markDuplicateWithin(sql, actor, deed.self, deed.original);
+      return await markDuplicateWithin(sql, by.actor, deed.self, deed.original);
     case 'move':
     case 'clone':
     case 'branch':
       // Afterwards: see `leave` and `branches`.
       return;
     default:
-      return await performOn(sql, deed, { issueId }, actor);
+      return await performOn(sql, deed, { issueId }, by);
   }
 }

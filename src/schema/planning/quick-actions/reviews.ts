@@ -22,7 +22,7 @@ import {
 import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
-import { requirePerson } from '../issues/changes/input.ts';
+import { trackerOf } from '../time-tracking/track.ts';
 import type { Definition, Known, Outcome } from './definition.ts';
 import { begin, readyFor, type Later } from './merging.ts';
 import { knownFor, maxCommands, merged, outcomesOf, performOn, type CommonDeed, type QuickActions } from './plan.ts';
@@ -312,7 +312,7 @@ export async function planForReview(
   if (!plan) return undefined;
   const { text, status, outcomes, seen } = plan;
   const { id, projectId } = about;
-  const actor = requirePerson(context);
+  const by = trackerOf(context);
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   let effect: Effect | undefined;
   return {
@@ -320,11 +320,11 @@ export async function planForReview(
     status,
     async within(sql, change = {}) {
       const whole = changes.reduce<MergeRequestChange>((one, other) => merged(one, other), change);
-      if (Object.keys(whole).length > 0) effect = await changeWithin(sql, actor, { id, projectId }, whole);
-      for (const { deed } of outcomes) if (deed) await performOn(sql, deed, { mergeRequestId: id }, actor);
+      if (Object.keys(whole).length > 0) effect = await changeWithin(sql, by.actor, { id, projectId }, whole);
+      for (const { deed } of outcomes) if (deed) await performOn(sql, deed, { mergeRequestId: id }, by);
     },
     async after() {
-      await follow(context, actor, id, effect);
+      await follow(context, by.actor, id, effect);
       if (seen) await begin(context, seen, new Set(outcomes.flatMap(({ after }) => after ?? [])));
     },
   };
@@ -347,7 +347,7 @@ export async function planForNewReview(
 ): Promise<NewReviewPlan | undefined> {
   const plan = await planned(context, about, given);
   if (!plan) return undefined;
-  const actor = requirePerson(context);
+  const by = trackerOf(context);
   const changes = plan.outcomes.flatMap(({ change }) => change ?? []);
   const change = changes.reduce<MergeRequestChange>((one, other) => merged(one, other), {});
   return {
@@ -356,8 +356,8 @@ export async function planForNewReview(
     async finish(sql, id) {
       const { state, discussionLocked } = change;
       if (state === 'CLOSED' || discussionLocked !== undefined)
-        await changeWithin(sql, actor, { id, projectId: about.projectId }, { state, discussionLocked });
-      for (const { deed } of plan.outcomes) if (deed) await performOn(sql, deed, { mergeRequestId: id }, actor);
+        await changeWithin(sql, by.actor, { id, projectId: about.projectId }, { state, discussionLocked });
+      for (const { deed } of plan.outcomes) if (deed) await performOn(sql, deed, { mergeRequestId: id }, by);
     },
   };
 }

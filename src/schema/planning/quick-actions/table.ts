@@ -103,11 +103,11 @@ const label: Definition = {
 
 const estimate: Definition = {
   right: adminIssue,
-  read(argument) {
+  read(argument, { settings }) {
     const seconds = readDuration(argument);
     if (seconds === undefined || seconds <= 0) return undefined;
     return {
-      message: `Set time estimate to ${humanDuration(seconds)}.`,
+      message: `Set time estimate to ${humanDuration(seconds, settings)}.`,
       changes: { time_estimate: seconds },
       deed: { kind: 'estimate', seconds },
     };
@@ -125,7 +125,7 @@ const removeEstimate: Definition = {
 
 const spend: Definition = {
   right: adminIssue,
-  read(argument, { before, actor }) {
+  read(argument, { before, actor, settings }) {
     const [, time = '', date] = /^(.*?)(?:\s+(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}))?$/.exec(argument) ?? [];
     const seconds = readDuration(time);
     const day = date === undefined ? undefined : readDay(date);
@@ -134,7 +134,7 @@ const spend: Definition = {
     const total = before.timeSpent + seconds;
     if (total < 0 || total > mostSeconds) return undefined;
     return {
-      message: `${seconds < 0 ? 'Subtracted' : 'Added'} ${humanDuration(seconds)} spent time.`,
+      message: `${seconds < 0 ? 'Subtracted' : 'Added'} ${humanDuration(seconds, settings)} spent time.`,
       changes: { spend_time: { duration: seconds, user_id: actor.id, ...(day !== undefined && { spent_at: day }) } },
       deed: { kind: 'spend', seconds, day },
     };

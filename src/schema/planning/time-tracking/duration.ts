@@ -1,3 +1,5 @@
+import type { InstanceSettings } from '../../../instance/settings.ts';
+
 /** Durations of time tracking, in seconds: a day has eight hours, a week five days, a month four weeks. */
 
 const hour = 3_600;
@@ -49,11 +51,15 @@ export function readDuration(text: string): number | undefined {
   return rounded > mostSeconds ? undefined : isNegative ? -rounded : rounded;
 }
 
-/** A duration in words, such as `1w 2d`; null for none. */
-export function humanDuration(duration: number): string | null {
+/** How administrators want durations to be shown. */
+export type DurationStyle = Pick<InstanceSettings, 'timeTrackingLimitToHours'>;
+
+/** A duration in words, such as `1w 2d`, or `56h` where hours are the largest unit; null for none. */
+export function humanDuration(duration: number, { timeTrackingLimitToHours }: DurationStyle): string | null {
   const parts: string[] = [];
   let rest = Math.abs(duration);
   for (const [unit, size] of units) {
+    if (timeTrackingLimitToHours && size > hour) continue;
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) parts.push(`${count}${unit}`);

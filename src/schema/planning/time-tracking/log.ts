@@ -11,7 +11,7 @@ import { deletedTimeNote } from '../notes/system.ts';
 import { readDuration } from './duration.ts';
 import { deleteTimelog, readTimelogs, type TimelogRecord } from './statements.ts';
 import { Timelog } from './timelogs.ts';
-import { checkSummary, spendTime, wrongTotal } from './track.ts';
+import { checkSummary, spendTime, trackerOf, wrongTotal } from './track.ts';
 
 /** Single entries of spent time, by GitLab's mutations. */
 
@@ -59,7 +59,7 @@ mutation('timelogCreate', {
     if (!seconds) throw new BadRequest('Time spent must be formatted correctly. For example: 1h 30m.');
     if (spentAt && spentAt.getTime() > Date.now()) throw new BadRequest("Spent at can't be a future date and time.");
     checkSummary(summary);
-    const id = await spendTime(context.database, item, requirePerson(context), {
+    const id = await spendTime(context.database, item, trackerOf(context), {
       seconds,
       summary: summary || null,
       at: spentAt ?? null,
@@ -77,7 +77,7 @@ mutation('timelogDelete', {
   admission: { class: 'token', scopes: writes },
   input: (t) => ({ id: t.field({ type: 'TimelogID', required: true }) }),
   resolve: async (context, { id }) => {
-    const { database, viewer } = context;
+    const { database, viewer, settings } = context;
     const [timelog] = await database.rows(readTimelogs, [[timelogIdOf(id)]]);
     if (!timelog) throw new NotFound('Timelog');
     const { issueId, mergeRequestId, userId, seconds, spentAt } = timelog;
@@ -85,7 +85,7 @@ mutation('timelogDelete', {
     const { item, facts, isArchived } = await itemById(context, gid);
     const person = requirePerson(context);
     if (isArchived || (userId !== person && !holds(adminTimelog, viewer, facts))) throw new Forbidden();
-    const { body } = deletedTimeNote(seconds, spentAt.toISOString().slice(0, 10));
+    const { body } = deletedTimeNote(seconds, settings, spentAt.toISOString().slice(0, 10));
     const [gone] = await database.rows(deleteTimelog[kindOf(item)], [timelog.id, person, body]);
     if (gone) return { timelog };
     // Either a concurrent request removed it, or later entries subtract what it added.

@@ -14,8 +14,8 @@ import { requirePerson } from '../issues/changes/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
 import { issuePayload } from '../issues/changes/payload.ts';
 import { idOf, kindOf, type ItemId } from '../notes/item.ts';
-import { estimateNote, spentNote } from '../notes/system.ts';
-import { readDuration } from './duration.ts';
+import { estimateNote, removedSpentNote, spentNote } from '../notes/system.ts';
+import { readDuration, type DurationStyle } from './duration.ts';
 import { addSpent, resetSpent, setEstimate } from './statements.ts';
 
 /** Estimated and spent time of issues, for reporters and above, and of merge requests, for those who change them. */
@@ -44,9 +44,19 @@ async function mergeRequestOf(context: Context, { projectPath: project, iid }: N
   return { mergeRequestId: seen.mergeRequest.id };
 }
 
+/** Who changes times, and how notes of it write durations. */
+export interface Tracker {
+  readonly actor: number;
+  readonly settings: DurationStyle;
+}
+
+/** @throws Unauthenticated */
+export const trackerOf = (context: Context): Tracker => ({ actor: requirePerson(context), settings: context.settings });
+
 /** Sets the estimate, with its note. @param seconds zero: none */
-export async function estimateTime(sql: Sql, item: ItemId, actor: number, seconds: number): Promise<void> {
-  await sql.rows(setEstimate[kindOf(item)], [idOf(item), seconds, actor, estimateNote(seconds).body]);
+export async function estimateTime(sql: Sql, item: ItemId, by: Tracker, seconds: number): Promise<void> {
+  const { body } = estimateNote(seconds, by.settings);
+  await sql.rows(setEstimate[kindOf(item)], [idOf(item), seconds, by.actor, body]);
 }
 
 interface Spent {
@@ -70,15 +80,15 @@ export const wrongTotal = (seconds: number): string =>
   seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long';
 
 /** Adds spent time, or subtracts it, with its note. @returns the entry; undefined if the sum would be negative or too large */
-export async function spendTime(sql: Sql, item: ItemId, actor: number, spent: Spent): Promise<number | undefined> {
+export async function spendTime(sql: Sql, item: ItemId, by: Tracker, spent: Spent): Promise<number | undefined> {
   const { seconds, day, summary, at = day === undefined ? null : new Date(`${day}T00:00:00Z`) } = spent;
-  const values = [idOf(item), seconds, actor, spentNote(seconds, day).body, summary ?? null, at];
+  const values = [idOf(item), seconds, by.actor, spentNote(seconds, by.settings, day).body, summary ?? null, at];
   return (await sql.rows(addSpent[kindOf(item)], values))[0]?.id;
 }
 
 /** Removes all spent time, with a note. */
 export async function removeSpentTime(sql: Sql, item: ItemId, actor: number): Promise<void> {
-  await sql.rows(resetSpent[kindOf(item)], [idOf(item), actor, spentNote(null).body]);
+  await sql.rows(resetSpent[kindOf(item)], [idOf(item), actor, removedSpentNote.body]);
 }
 
 /** The time mutations of one kind. @param find what an input names */
@@ -107,7 +117,7 @@ function tracking<Payload extends typeof issuePayload | typeof mergeRequestPaylo
       const seconds = readDuration(input.duration);
       if (seconds === undefined || seconds < 0)
         throw new BadRequest('Time estimate must have a valid format and be greater than or equal to zero.');
-      await estimateTime(context.database, item, requirePerson(context), seconds);
+      await estimateTime(context.database, item, trackerOf(context), seconds);
       return { id: idOf(item) };
     },
   });
@@ -126,7 +136,7 @@ function tracking<Payload extends typeof issuePayload | typeof mergeRequestPaylo
       const seconds = readDuration(input.duration);
       if (!seconds) throw new InvalidFields({ 'timelogs.time_spent': ["can't be blank"] });
       checkSummary(input.summary ?? '');
-      const done = await spendTime(context.database, item, requirePerson(context), {
+      const done = await spendTime(context.database, item, trackerOf(context), {
         seconds,
         summary: input.summary,
         at: input.spentAt ?? null,

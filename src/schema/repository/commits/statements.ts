@@ -65,9 +65,10 @@ export function commentsOf(project: number, sha: string, { thread, before }: Com
   return before === undefined ? query : query.where(`c.id < ${query.key(before)}::int`);
 }
 
-/** The threads on a commit in one project. */
-export function threadsOf(project: number, sha: string): ListQuery<ThreadRow> {
+/** The threads on a commit in one project. @param placed only those that stand in its diff, or only the others */
+export function threadsOf(project: number, sha: string, placed?: boolean): ListQuery<ThreadRow> {
   const query = new ListQuery<ThreadRow>('commit_comments f', 'f.id', threadReading);
+  if (placed !== undefined) query.where(`f.path is ${placed ? 'not ' : ''}null`);
   return query
     .where(`f.project_id = ${query.key(project)}::int`)
     .where(`f.sha = ${query.key(sha)}::text`)

@@ -81,7 +81,10 @@ nestedList(Commit, 'discussions', {
   admission,
   orders: threadOrders,
   by: 'created_asc',
-  rows: (_context, _asked, _info, { repository, id }) => threadsOf(repository.id, id),
+  args: (t) => ({
+    placed: t.boolean({ description: 'Whether they stand in its diff: only those, or only the others.' }),
+  }),
+  rows: (_context, { placed }, _info, { repository, id }) => threadsOf(repository.id, id, placed ?? undefined),
 });
 
 builder.objectFields(Commit, (t) => ({

@@ -220,12 +220,12 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
     humanTimeEstimate: t.string({
       nullable: true,
       direct: true,
-      resolve: ({ timeEstimate }) => humanDuration(timeEstimate),
+      resolve: ({ timeEstimate }, _args, { settings }) => humanDuration(timeEstimate, settings),
     }),
     humanTotalTimeSpent: t.string({
       nullable: true,
       direct: true,
-      resolve: ({ timeSpent }) => humanDuration(timeSpent),
+      resolve: ({ timeSpent }, _args, { settings }) => humanDuration(timeSpent, settings),
     }),
     taskCompletionStatus: t.field({ type: TaskCompletionStatus, direct: true, resolve: (one) => one }),
     webPath: t.string({ direct: true, description: 'The path of its page.', resolve: pathOf }),

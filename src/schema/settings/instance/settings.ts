@@ -44,6 +44,9 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
       type: VisibilityLevelsEnum,
       description: 'The visibility of a new project if none is given.',
     }),
+    timeTrackingLimitToHours: t.exposeBoolean('timeTrackingLimitToHours', {
+      description: 'Whether durations of time tracking are shown in hours and minutes, without days, weeks and months.',
+    }),
     greeting: t.exposeString('greeting', { description: 'A text on the sign-in page.' }),
   }),
 });
@@ -94,6 +97,7 @@ const input = builder.inputType('UpdateInstanceSettingsInput', {
     guardAdministrators: t.boolean(),
     keepPasswordGrant: t.boolean(),
     projectVisibility: t.field({ type: VisibilityLevelsEnum }),
+    timeTrackingLimitToHours: t.boolean(),
     greeting: t.string(),
   }),
 });

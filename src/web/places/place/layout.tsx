@@ -84,7 +84,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
       sections={[
         { path: paths.overview, label: kind === 'group' ? 'Group overview' : 'Project overview' },
         ...(site.visitor ? [{ path: paths.members, label: 'Members' }] : []),
-        ...(kind === 'project' ? [{ path: paths.activity, label: 'Activity' }] : []),
+        { path: paths.activity, label: 'Activity' },
         ...(place.userPermissions?.downloadCode
           ? [
               { path: paths.code, label: 'Code' },

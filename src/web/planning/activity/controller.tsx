@@ -7,10 +7,18 @@ import { toAnswer } from '../../site/layout/page.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { pagesAround } from '../../site/records/paging.ts';
 import { requireVisitor, type PageRoute, type Visit } from '../../site/visit.ts';
-import { activityAround, filterOf, personActivity, projectActivity, type HappeningPage } from './happenings.ts';
+import {
+  activityAround,
+  filterOf,
+  groupActivity,
+  personActivity,
+  projectActivity,
+  type HappeningPage,
+} from './happenings.ts';
 import {
   ActivityAround,
   aroundPath,
+  GroupActivity,
   PersonActivity,
   personActivityPath,
   ProjectActivity,
@@ -23,17 +31,27 @@ function shownAt(path: string, { exchange }: Visit, { nodes, pageInfo }: Happeni
   return { path, filter: filterOf(query), happenings: nodes, pages: pagesAround(path, query, pageInfo) };
 }
 
-/** What happened in a project, for all who see it. */
-export function projectActivityPages(schema: GraphQLSchema): PlaceRoute[] {
-  const list = projectActivity(schema);
+/** What happened in a project or a group, for all who see it. */
+export function placeActivityPages(schema: GraphQLSchema): PlaceRoute[] {
+  const [list, ofGroup] = [projectActivity(schema), groupActivity(schema)];
   return [
+    {
+      of: 'group',
+      path: '/activity',
+      name: 'activity of a group',
+      async get(visit, place) {
+        const page = await ofGroup(visit.context, { group: place.fullPath }, readQuery(visit.exchange));
+        const shown = shownAt(below(place, '/activity'), visit, page);
+        return toAnswer(<GroupActivity site={visit.site} place={place} list={shown} />);
+      },
+    },
     {
       of: 'project',
       path: '/activity',
       name: 'activity of a project',
       async get(visit, place) {
         const page = await list(visit.context, { project: place.fullPath }, readQuery(visit.exchange));
-        // Anonymous visitors can't select the project of an event.
+        // It needn't be read for each event.
         const nodes = page.nodes.map((one) => ({ ...one, project: place }));
         const shown = shownAt(below(place, '/activity'), visit, { ...page, nodes });
         return toAnswer(<ProjectActivity site={visit.site} place={place} list={shown} />);

@@ -90,6 +90,15 @@ export function projectActivity(schema: GraphQLSchema): Lister<{ readonly projec
   return async (context, of, query) => (await list.execute(context, { ...of, ...variablesOf(query) })).projectEvents;
 }
 
+/** Lists what happened in the projects of a group and of those below it. */
+export function groupActivity(schema: GraphQLSchema): Lister<{ readonly group: string }> {
+  const list = compileOperation<{ groupEvents: HappeningPage }>(
+    schema,
+    `query ($group: ID!, ${declared}) { groupEvents(group: $group, ${taken}) ${selected(withProject)} }`,
+  );
+  return async (context, of, query) => (await list.execute(context, { ...of, ...variablesOf(query) })).groupEvents;
+}
+
 /** Lists what a person did. */
 export function personActivity(schema: GraphQLSchema): Lister<{ readonly user: string }> {
   const list = compileOperation<{ userEvents: HappeningPage }>(

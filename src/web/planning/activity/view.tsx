@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import { placePath } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath, comparePath } from '../../repository/code/addresses.ts';
 import { Layout, type Site } from '../../site/layout/layout.tsx';
@@ -258,14 +259,14 @@ function ActivityList({ path, filter, pages, empty, begin, ...shown }: ListProps
 
 export type ShownList = Pick<ListProps, 'path' | 'filter' | 'pages' | 'happenings'>;
 
-interface ProjectActivityProps {
+interface PlaceActivityProps {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly list: ShownList;
 }
 
 /** What happened in a project. */
-export function ProjectActivity({ site, place, list }: ProjectActivityProps) {
+export function ProjectActivity({ site, place, list }: PlaceActivityProps) {
   return (
     <PlaceLayout site={site} place={place} title={`Activity · ${place.name}`} current="activity">
       <h1>Activity</h1>
@@ -281,6 +282,21 @@ export function ProjectActivity({ site, place, list }: ProjectActivityProps) {
             <a href={`/${place.fullPath}`}>Look at the project</a>
           )
         }
+      />
+    </PlaceLayout>
+  );
+}
+
+/** What happened in the projects of a group. */
+export function GroupActivity({ site, place, list }: PlaceActivityProps) {
+  return (
+    <PlaceLayout site={site} place={place} title={`Activity · ${place.name}`} current="activity">
+      <h1>Activity</h1>
+      <p class="lead">What people did in the projects of this group and of its subgroups, the newest first.</p>
+      <ActivityList
+        {...list}
+        empty="Nothing has happened in its projects yet."
+        begin={<a href={placePath('group', place.fullPath)}>Look at the group</a>}
       />
     </PlaceLayout>
   );

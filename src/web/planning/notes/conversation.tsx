@@ -25,6 +25,8 @@ export interface Discussed {
   readonly head?: string | null;
   /** What a thread stands on. */
   readonly above?: (thread: Thread) => ComponentChildren;
+  /** What stands for a thread that the page shows elsewhere; undefined for others. */
+  readonly elsewhere?: (thread: Thread) => ComponentChildren;
   /** Of a merge request: what the viewer's review has for a thread, and what it has besides. They add comments to it. */
   readonly review?: {
     readonly below: (thread: Thread) => ComponentChildren;
@@ -55,9 +57,9 @@ export function Conversation({ site, place, of, earlier, later, draft }: Convers
       <h2 id="activity">Activity</h2>
       {threads.length === 0 && <p class="empty">No comments yet.</p>}
       <Pager of="earlier comments" before={earlier} after={null} labels={['Earlier comments', '']} />
-      {threads.map((thread) => (
-        <ThreadView site={site} of={of} thread={thread} takesPart={takesPart} />
-      ))}
+      {threads.map(
+        (thread) => of.elsewhere?.(thread) ?? <ThreadView site={site} of={of} thread={thread} takesPart={takesPart} />,
+      )}
       <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
       {of.review?.rest}
       {takesPart ? <CommentForm site={site} of={of} draft={draft} /> : <WhyNot site={site} place={place} />}

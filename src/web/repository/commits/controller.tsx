@@ -12,6 +12,7 @@ import { codePath } from '../code/addresses.ts';
 import { commitFields, type ShownCommit } from '../code/commit-line.tsx';
 import { locator } from '../code/locate.ts';
 import { readRoot, refFields, refsIn, type RefData } from '../code/refs.ts';
+import { lineCommenter } from './comment-on-line.ts';
 import { commentOperations } from './comments.ts';
 import { commitHost } from './host.tsx';
 import { commitShower, isName } from './show.tsx';
@@ -47,6 +48,7 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
   );
 
   const show = commitShower(schema);
+  const commentOnLine = lineCommenter(schema, show);
 
   return [
     {
@@ -95,6 +97,7 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/commit/:iid',
       name: 'commit',
       of: 'project',
+      post: commentOnLine,
       get: (visit, place) =>
         pageOrPatch(
           visit.exchange,

@@ -3,24 +3,27 @@ import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
 import { commitStatusFields } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { TypedBelow } from '../../planning/notes/host.ts';
 import { threadsAsked, threadsDeclared, threadsOnPage, threadsShown } from '../../planning/notes/page.ts';
-import { isPart } from '../../planning/notes/thread.ts';
-import { threadLineReader } from '../../reviews/diffs/thread-lines.ts';
+import { fitting, isPart, type Thread } from '../../planning/notes/thread.ts';
+import { standsAt, threadLineReader } from '../../reviews/diffs/thread-lines.ts';
+import { readQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import type { PageInfo } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';
 import { commitPath } from '../code/addresses.ts';
 import { commitFields } from '../code/commit-line.tsx';
 import { commentRights, commentThreadFields, threadOf, type CommentThread } from './comments.ts';
-import { diffFields, shownDiffs, type FileDiff } from './patch.ts';
+import type { TypedOnCommit } from './line-comment.tsx';
+import { diffFields, shownDiffs, type FileDiff, type ShownDiff } from './patch.ts';
 import { CommitPage, type WholeCommit } from './view.tsx';
 
-/** Files of one commit that its page shows. */
+/** Files of one commit that its page shows, and threads that it shows at their lines. */
 const filesOnPage = 100;
+const mostPlaced = 100;
 
 type FoundCommit = Omit<WholeCommit, 'discussions'> & {
   readonly discussions: { readonly nodes: readonly CommentThread[]; readonly pageInfo: PageInfo };
+  readonly placed: { readonly nodes: readonly CommentThread[] };
   readonly diffs: { readonly nodes: readonly FileDiff[]; readonly pageInfo: Pick<PageInfo, 'hasNextPage'> };
 };
 
@@ -28,7 +31,16 @@ type FoundCommit = Omit<WholeCommit, 'discussions'> & {
 export const isName = (sha: string): boolean => /^[0-9a-f]{7,64}$/i.test(sha);
 
 /** Shows the page of a commit, again with what a person typed if it was refused. Null: the address names no commit. */
-export type ShowCommit = (visit: Visit, place: PlaceHead, typed?: TypedBelow) => Promise<Answer | null>;
+export type ShowCommit = (visit: Visit, place: PlaceHead, typed?: TypedOnCommit) => Promise<Answer | null>;
+
+/** Whether the page shows the line that a thread stands on. */
+const isShown = (files: readonly ShownDiff[], { allNotes: [first] }: Thread): boolean => {
+  const position = first?.position;
+  return (
+    position != null &&
+    files.some((file) => file.hunks.some(({ lines }) => lines.some((line) => standsAt(position, file, line))))
+  );
+};
 
 export function commitShower(schema: GraphQLSchema): ShowCommit {
   const linesOf = threadLineReader(schema);
@@ -38,6 +50,7 @@ export function commitShower(schema: GraphQLSchema): ShowCommit {
       repository(project: $project) {
         commit(ref: $ref) {
           ${commentRights} ${threadsOnPage(commentThreadFields)}
+          placed: discussions(last: ${mostPlaced}, placed: true) { nodes { ${commentThreadFields} } }
           ${commitFields} ${commitStatusFields} description parentIds authorEmail committerName committedDate
           diffs: paginatedDiffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
         }
@@ -52,15 +65,25 @@ export function commitShower(schema: GraphQLSchema): ShowCommit {
     ).repository;
     const discussions = { ...found.discussions, nodes: found.discussions.nodes.map((one) => threadOf(one)) };
     const { one: commit, ...around } = threadsShown(visit, commitPath(place, found.sha), { ...found, discussions });
-    const scripts = isPart({ site: visit.site, ...around, threads: commit.discussions.nodes });
+    const files = shownDiffs(found.diffs.nodes);
+    const placed = fitting(
+      found.placed.nodes.map((one) => threadOf(one)).filter((thread) => isShown(files, thread)),
+      visit.site,
+    );
+    const atLines = new Set(placed.map(({ key }) => key));
+    const below = commit.discussions.nodes.filter(({ key }) => !atLines.has(key));
+    const scripts = isPart({ site: visit.site, ...around, threads: [...below, ...placed] });
+    const { file = '', line = '' } = typed?.line ?? readQuery(visit.exchange);
     return toAnswer(
       <CommitPage
         site={visit.site}
         place={place}
         commit={commit}
-        files={shownDiffs(found.diffs.nodes)}
+        files={files}
         more={found.diffs.pageInfo.hasNextPage}
-        lines={await linesOf(visit, place, commit)}
+        lines={await linesOf(visit, place, { discussions: { nodes: below } })}
+        placed={placed}
+        chosen={{ file, line }}
         {...around}
         scripts={scripts}
         typed={typed}

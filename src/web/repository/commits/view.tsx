@@ -1,8 +1,8 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Conversation } from '../../planning/notes/conversation.tsx';
-import type { TypedBelow } from '../../planning/notes/host.ts';
+import { Conversation, type Discussed } from '../../planning/notes/conversation.tsx';
 import type { AroundThreads, Threads } from '../../planning/notes/page.ts';
+import type { Thread } from '../../planning/notes/thread.ts';
 import type { ThreadLines } from '../../reviews/diffs/thread-lines.ts';
 import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import { Moment } from '../../site/records/day.tsx';
@@ -17,7 +17,9 @@ import { CommentPlace } from './comment-place.tsx';
 import { rightsOf, type CommentRights } from './comments.ts';
 import { Diffs } from './diffs.tsx';
 import { CommitList, type CommitOfList } from './list.tsx';
+import type { ChosenLine, TypedOnCommit } from './line-comment.tsx';
 import type { ShownDiff } from './patch.ts';
+import { AtLine, placedExtras } from './placed.tsx';
 
 interface HistoryPageProps {
   readonly site: Site;
@@ -71,17 +73,29 @@ interface CommitPageProps extends AroundThreads {
   readonly commit: WholeCommit;
   readonly files: readonly ShownDiff[];
   readonly more: boolean;
-  /** The lines that threads stand on. */
+  /** The threads that are shown at their lines, and the line that a person comments on. */
+  readonly placed: readonly Thread[];
+  readonly chosen: ChosenLine;
+  /** The lines that the other threads stand on. */
   readonly lines: ThreadLines;
   /** Whether a script follows the links to comments that the page leaves out. */
   readonly scripts: boolean;
-  readonly typed?: TypedBelow | undefined;
+  readonly typed?: TypedOnCommit | undefined;
 }
 
 /** A commit with what it changed, and what people said about it. */
 export function CommitPage(props: CommitPageProps) {
-  const { site, place, commit, files, more, lines, earlier, later, scripts, typed } = props;
+  const { site, place, commit, files, more, placed, chosen, lines, earlier, later, scripts, typed } = props;
   const { sha, title, description, parentIds, authorName, authoredDate, committerName, committedDate } = commit;
+  const of: Discussed = {
+    path: commitPath(place, sha),
+    threads: commit.discussions.nodes,
+    userPermissions: rightsOf(commit.userPermissions),
+    isSimple: true,
+    hint: 'As Markdown. The line /tag v1.0 tags the commit.',
+    above: (thread) => <CommentPlace place={place} thread={thread} lines={lines} />,
+    elsewhere: (thread) => (placed.some(({ key }) => key === thread.key) ? <AtLine thread={thread} /> : undefined),
+  };
   return (
     <PlaceLayout
       site={site}
@@ -132,22 +146,15 @@ export function CommitPage(props: CommitPageProps) {
         {parentIds.length > 1 && <a href={comparePath(place, [parentIds[1]!, sha])}>Compare with the second parent</a>}
       </p>
       {parentIds.length > 1 && <p class="hint">It merges. These are the differences from its first parent.</p>}
-      <Diffs of={place} from={parentIds[0] ?? null} to={sha} files={files} more={more} />
-      <Conversation
-        site={site}
-        place={place}
-        of={{
-          path: commitPath(place, sha),
-          threads: commit.discussions.nodes,
-          userPermissions: rightsOf(commit.userPermissions),
-          isSimple: true,
-          hint: 'As Markdown. The line /tag v1.0 tags the commit.',
-          above: (thread) => <CommentPlace place={place} thread={thread} lines={lines} />,
-        }}
-        earlier={earlier}
-        later={later}
-        draft={typed?.comment}
+      <Diffs
+        of={place}
+        from={parentIds[0] ?? null}
+        to={sha}
+        files={files}
+        more={more}
+        extras={placedExtras({ site, place, of, commit, placed, chosen, draft: typed?.line })}
       />
+      <Conversation site={site} place={place} of={of} earlier={earlier} later={later} draft={typed?.comment} />
     </PlaceLayout>
   );
 }

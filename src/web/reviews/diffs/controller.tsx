@@ -1,12 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
-import { domainError } from '../../../context.ts';
-import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readText } from '../../planning/issues/draft.ts';
-import { mistakesOf } from '../../planning/notes/mistakes.ts';
 import { commitFields, type ShownCommit } from '../../repository/code/commit-line.tsx';
+import { lineMistakes, positionIn, type LineDraft } from '../../repository/commits/line-comment.tsx';
 import { CommitList } from '../../repository/commits/list.tsx';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
@@ -20,7 +18,7 @@ import { MergeRequestLayout } from '../merge-requests/layout.tsx';
 import { headFields, type MergeRequestHead } from '../merge-requests/merge-request.ts';
 import { PipelineList, pipelineFields, type PipelineOfMergeRequest } from './pipelines.tsx';
 import { changesFinder } from './read.ts';
-import { ChangesPage, type LineDraft } from './view.tsx';
+import { ChangesPage } from './view.tsx';
 
 const commitsOnPage = 40;
 const pipelinesOnPage = 20;
@@ -134,19 +132,11 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
       get: (visit, place) => show(visit, place, readQuery(visit.exchange)),
       async post(visit, place, form) {
         const { iid } = visit.named;
-        const [, oldLine, newLine] = /^(\d{0,9})-(\d{0,9})$/.exec(form.line ?? '') ?? [];
-        if (!isRecordNumber(iid) || (!oldLine && !newLine)) return null;
+        const position = positionIn(form);
+        if (!isRecordNumber(iid) || !position) return null;
         const body = readText(form.body);
         const { view, file = '', line = '' } = form;
         try {
-          const position = {
-            baseSha: form.base ?? '',
-            headSha: form.head ?? '',
-            startSha: form.start ?? '',
-            paths: { oldPath: form.old_file || file, newPath: file },
-            ...(oldLine && { oldLine: Number(oldLine) }),
-            ...(newLine && { newLine: Number(newLine) }),
-          };
           const back = mergeRequestPath(place, { iid }, `/diffs${view === 'parallel' ? '?view=parallel' : ''}`);
           if (form.review === 'on') {
             const id = await addDraft(visit, place, { body, position });
@@ -164,10 +154,8 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
           if (!made.note) return seeOtherSaying('commands_done', back, visit);
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
-          const problem = domainError(thrown) ?? thrown;
-          const errors = mistakesOf(problem);
-          if (problem instanceof InvalidFields && Object.keys(problem.fields).some((field) => field !== 'note'))
-            errors.push('The line isn’t part of the changes anymore.');
+          const { errors: mistakes, isGone } = lineMistakes(thrown);
+          const errors = isGone ? [...mistakes, 'The line isn’t part of the changes anymore.'] : mistakes;
           return await show(visit, place, { ...(view && { view }), file, line }, { body, errors });
         }
       },

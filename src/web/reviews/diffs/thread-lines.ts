@@ -27,8 +27,15 @@ export function placeOf({ allNotes: [first] }: Thread): NotePosition | null {
 }
 
 /** Whether a position is that of a line. */
-export const standsOn = ({ oldLine, newLine }: NotePosition, line: HunkLine): boolean =>
+const standsOn = ({ oldLine, newLine }: NotePosition, line: HunkLine): boolean =>
   (line.oldLine ?? null) === oldLine && (line.newLine ?? null) === newLine;
+
+/** Whether a position is that of a line of a file. */
+export const standsAt = (
+  position: NotePosition,
+  { oldPath, newPath }: Pick<PlainDiff, 'oldPath' | 'newPath'>,
+  line: HunkLine,
+): boolean => position.newPath === newPath && position.oldPath === oldPath && standsOn(position, line);
 
 /** The line of a position with those before it. */
 function linesAt(diffs: readonly PlainDiff[], position: NotePosition): readonly HunkLine[] {

@@ -1,31 +1,28 @@
 import type { HunkLine } from '../../../values/text/hunks.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { AddToReview, mayComment, ThreadView, type Discussed } from '../../planning/notes/conversation.tsx';
-import type { NotePosition } from '../../planning/notes/thread.ts';
 import { Diffs } from '../../repository/commits/diffs.tsx';
 import type { LineExtras } from '../../repository/commits/hunks.tsx';
+import {
+  choiceOf,
+  isChosen,
+  LineComment,
+  type ChosenLine,
+  type LineDraft,
+} from '../../repository/commits/line-comment.tsx';
 import { shownDiffs, type FileDiff } from '../../repository/commits/patch.ts';
 import { momentText } from '../../site/records/day.tsx';
-import { Form, SelectField, TextField } from '../../site/forms/forms.tsx';
+import { SelectField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { Drafts, repliesTo, Review } from '../draft-notes/view.tsx';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
 import type { FoundChanges } from './read.ts';
-import { standsOn } from './thread-lines.ts';
+import { standsAt } from './thread-lines.ts';
 
 /** How the page shows the changes, as its address says. */
-interface ChangesQuery {
+interface ChangesQuery extends ChosenLine {
   readonly parallel: boolean;
-  /** The line that a person comments on: the path of the file now, and both numbers. */
-  readonly file: string;
-  readonly line: string;
-}
-
-/** What a person typed about a line that was refused. */
-export interface LineDraft {
-  readonly body: string;
-  readonly errors: readonly string[];
 }
 
 interface ChangesProps extends FoundChanges {
@@ -34,10 +31,6 @@ interface ChangesProps extends FoundChanges {
   readonly query: ChangesQuery;
   readonly draft?: LineDraft | undefined;
 }
-
-/** A line in an address: `3-4`, both numbers or one. */
-const lineName = ({ oldLine, newLine }: Pick<HunkLine, 'oldLine' | 'newLine'>): string =>
-  `${oldLine ?? ''}-${newLine ?? ''}`;
 
 const viewOf = ({ parallel }: ChangesQuery): Record<string, string> => (parallel ? { view: 'parallel' } : {});
 
@@ -127,15 +120,11 @@ function extrasOf({ site, place, mergeRequest, query, refs, draft }: ChangesProp
       rest: null,
     },
   };
-  const isAt = (position: NotePosition, file: FileDiff, line: HunkLine) =>
-    position.newPath === file.newPath && position.oldPath === file.oldPath && standsOn(position, line);
   const threadsOn = (file: FileDiff, line: HunkLine) =>
     discussions.nodes.filter(({ allNotes: [first] }) => {
       const position = first?.outdated ? null : first?.position;
-      return position && isAt(position, file, line);
+      return position && standsAt(position, file, line);
     });
-  const isChosen = (file: FileDiff, line: HunkLine) =>
-    takesPart && file.newPath === query.file && lineName(line) === query.line;
   return {
     isOpen: (file) =>
       file.newPath === query.file ||
@@ -143,12 +132,12 @@ function extrasOf({ site, place, mergeRequest, query, refs, draft }: ChangesProp
       discussions.nodes.some(({ allNotes: [first] }) => first?.position?.newPath === file.newPath && !first.outdated),
     href: (file, line) =>
       takesPart
-        ? `${path}/diffs?${new URLSearchParams({ ...viewOf(query), file: file.newPath, line: lineName(line) }).toString()}#comment`
+        ? `${path}/diffs?${new URLSearchParams({ ...viewOf(query), ...choiceOf(file, line) }).toString()}#comment`
         : null,
     below: (file, line) => {
       const threads = threadsOn(file, line);
-      const isHere = isChosen(file, line);
-      const mine = drafts.filter(({ position }) => position && isAt(position, file, line));
+      const isHere = takesPart && isChosen(query, file, line);
+      const mine = drafts.filter(({ position }) => position && standsAt(position, file, line));
       if (threads.length === 0 && mine.length === 0 && !isHere) return null;
       return (
         <>
@@ -157,37 +146,18 @@ function extrasOf({ site, place, mergeRequest, query, refs, draft }: ChangesProp
           ))}
           <Drafts drafts={mine} path={path} />
           {isHere && refs && (
-            <div id="comment" class="line-comment">
-              <Form
-                csrf={site.visitor!.csrf}
-                action={`${path}/diffs`}
-                carries={{
-                  ...viewOf(query),
-                  file: file.newPath,
-                  old_file: file.oldPath,
-                  line: query.line,
-                  base: refs.baseSha,
-                  head: refs.headSha,
-                  start: refs.startSha,
-                }}
-              >
-                <TextField
-                  name="body"
-                  label={`Comment on line ${line.newLine ?? line.oldLine} of ${file.newPath}`}
-                  hint="As Markdown."
-                  lines={4}
-                  value={draft?.body ?? ''}
-                  errors={draft?.errors}
-                  required
-                  focused
-                />
-                <div class="decision">
-                  <button class="button primary">Comment</button>
-                  <AddToReview />
-                  <a href={`${path}/diffs${query.parallel ? '?view=parallel' : ''}`}>Cancel</a>
-                </div>
-              </Form>
-            </div>
+            <LineComment
+              site={site}
+              file={file}
+              line={line}
+              refs={refs}
+              action={`${path}/diffs`}
+              carries={viewOf(query)}
+              back={`${path}/diffs${query.parallel ? '?view=parallel' : ''}`}
+              draft={draft}
+            >
+              <AddToReview />
+            </LineComment>
           )}
         </>
       );

@@ -95,6 +95,7 @@ function toSettings(form: Fields): Settings {
     guardAdministrators: form.guard_administrators === 'on',
     keepPasswordGrant: form.keep_password_grant === 'on',
     projectVisibility: ['internal', 'public'].includes(visibility) ? visibility : 'private',
+    timeTrackingLimitToHours: form.limit_to_hours === 'on',
     greeting: form.greeting ?? '',
   };
 }

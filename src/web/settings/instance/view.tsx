@@ -17,11 +17,12 @@ export interface Settings {
   readonly guardAdministrators: boolean;
   readonly keepPasswordGrant: boolean;
   readonly projectVisibility: string;
+  readonly timeTrackingLimitToHours: boolean;
   readonly greeting: string;
 }
 
 export const settingsFields =
-  'signUp requireAdminApprovalAfterUserSignup grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility greeting';
+  'signUp requireAdminApprovalAfterUserSignup grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility timeTrackingLimitToHours greeting';
 
 /** A setting as text, to compare it with what the page showed. Lists are sorted: their order means nothing. */
 export const asText = (value: Settings[keyof Settings]): string =>
@@ -96,6 +97,18 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
             { value: 'private', label: 'Private: only members' },
             { value: 'internal', label: 'Internal: everyone who is signed in' },
             { value: 'public', label: 'Public: everyone' },
+          ]}
+        />
+        <Choices
+          name="time_tracking"
+          label="Time tracking"
+          choices={[
+            {
+              name: 'limit_to_hours',
+              label: 'Show durations in hours and minutes',
+              says: 'For example 80h 30m instead of 2w 30m. People go on entering days, weeks and months as they like.',
+              chosen: settings.timeTrackingLimitToHours,
+            },
           ]}
         />
         <Choices

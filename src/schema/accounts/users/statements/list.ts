@@ -1,5 +1,6 @@
 import { statement } from '../../../../database/index.ts';
-import { ListQuery, matches } from '../../../../database/list.ts';
+import { ListQuery } from '../../../../database/list.ts';
+import { matches } from '../../../../database/matching.ts';
 import { hasSecondFactor, shownState, type PersonState } from '../../../../database/access/people.ts';
 import { isGhost } from './ghost.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';

@@ -1,5 +1,6 @@
 import { statement } from '../../../../database/index.ts';
-import { ListQuery, parent, resemblance, type Parent } from '../../../../database/list.ts';
+import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
+import { resemblance } from '../../../../database/matching.ts';
 import {
   directGroupsOf,
   hasGroupRole,

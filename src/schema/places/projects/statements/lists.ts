@@ -1,7 +1,8 @@
 import { contributions } from '../../../../events/activity.ts';
 import type { Feature } from '../../../../values/attributes/project-features.ts';
 import { projectAttributes } from '../../../../values/attributes/project-attributes.ts';
-import { ListQuery, parent, readByIds, resemblance, type Parent, type Reading } from '../../../../database/list.ts';
+import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
+import { resemblance } from '../../../../database/matching.ts';
 import {
   featureLevel,
   hasProjectRole,
