@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { ObjectReader } from '../../src/git/pool/objects.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { statementsOf } from '../support/databases/statements.ts';
@@ -254,6 +255,22 @@ describe('a pipeline', () => {
     expect((await ask()).latest).toBe(false);
     await sql(`update pipelines set ref = '<gone>' where id = $1`, [made.id]);
     expect(await ask()).toEqual({ latest: false, refText: 'for <span class="ref-name">&lt;gone&gt;</span>' });
+  });
+
+  test('is compared with its branch together with others of a list', async () => {
+    const own = await newCi(gateway, 'a: { script: make }');
+    const branches = ['counted-1', 'counted-2', 'counted-3'];
+    for (const ref of branches) {
+      await own.branch(ref);
+      for (let turn = 0; turn < 3; turn++) await own.run({ ref });
+    }
+    const asked = vi.spyOn(ObjectReader.prototype, 'contents');
+    const { pipelines } = await inProject('pipelines { nodes { ref latest refText } }', token, own.fullPath);
+    const names = asked.mock.calls.map(([name]) => name).filter((name) => name.includes('counted-'));
+    asked.mockRestore();
+    const nodes = pipelines.nodes as { ref: string; latest: boolean }[];
+    expect(nodes.filter(({ ref, latest }) => latest && branches.includes(ref)).length).toBeGreaterThanOrEqual(9);
+    expect(names.toSorted()).toEqual(branches.map((name) => `refs/heads/${name}^{commit}`));
   });
 
   test('of a merge request names it', async () => {
