@@ -14,9 +14,8 @@ import { builder } from '../../engine/builder.ts';
 import { globalId, idScalar, identify } from '../../engine/global-id.ts';
 import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
-import { latestJobsOf } from '../jobs/read.ts';
+import { latestJobsOf, type JobRecord } from '../jobs/read.ts';
 import { isPlayable } from '../jobs/states-of-one.ts';
-import type { JobRecord } from '../jobs/statements.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 
 const type = 'Ci::Pipeline';
