@@ -46,6 +46,13 @@ export const counters = {
     'outcome',
   ),
   sshCommands: new Counter('ssh_commands', 'Commands over SSH, by what became of them.', 'outcome'),
+  gitJobs: new Counter('git_jobs', 'Commands of git, by kind.', 'kind'),
+  gitJobsWaited: new Counter('git_jobs_waited', 'Commands of git that had to wait for their turn, by kind.', 'kind'),
+  gitJobsRefused: new Counter(
+    'git_jobs_refused',
+    'Commands of git that were refused because too many waited, or too long, by kind.',
+    'kind',
+  ),
   removed: new Counter('job_rows_removed', 'Rows that background work removed.', 'job'),
 } satisfies Record<string, Counter>;
 

@@ -141,7 +141,7 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
     let stopping = false;
     let isSetUp = false;
     const metrics = createMetrics(
-      { pool: () => database.pool, load: () => server.load },
+      { pool: () => database.pool, git: () => store.git.load, load: () => server.load },
       cluster.isWorker ? amongWorkers : alone,
     );
     const monitoring = monitoringDoor({

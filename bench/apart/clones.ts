@@ -177,6 +177,14 @@ async function fetchAll(url: URL, token: string, commit: string): Promise<{ stat
   return { status: statusCode, bytes };
 }
 
+/** Fetches and pushes so far: those that had to wait for a place, and those that were refused. */
+async function waitedSoFar(server: Server): Promise<{ waited: number; refused: number }> {
+  const text = await asking(server)({ path: '/-/metrics' });
+  const value = (name: string) =>
+    Number(new RegExp(`^causeway_${name}_total\\{kind="transfer"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  return { waited: value('git_jobs_waited'), refused: value('git_jobs_refused') };
+}
+
 /** What two hundred clones at once of 20 MB do to reads of settings, and to the memory. */
 async function measureCrowd(
   server: Server,
@@ -199,6 +207,7 @@ async function measureCrowd(
   const watching = (async () => {
     for (; going; await sleep(200)) most = Math.max(most, server.ownMemory());
   })();
+  const before = await waitedSoFar(server);
   const startedAt = performance.now();
   const crowd = Promise.all(
     Array.from({ length: clones }, async () => {
@@ -220,8 +229,11 @@ async function measureCrowd(
   await crowd;
   going = false;
   await watching;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const after = await waitedSoFar(server);
   print(
-    `… ${clones} clones took ${((performance.now() - startedAt) / 1000).toFixed(1)} s; ${refused} times one was told to come again.`,
+    `… ${clones} clones took ${seconds} s; ${after.waited - before.waited} of them waited for a place, of which at most 4 × cores run at a time; ` +
+      `${after.refused - before.refused} waited in vain; ${refused} times one was told to come again.`,
   );
   return [
     {

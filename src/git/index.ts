@@ -72,6 +72,12 @@ export class Git {
     return { version, supported: major > 2 || (major === 2 && (minor > 39 || (minor === 39 && patch >= 1))) };
   }
 
+  /** Commands of git that run, pooled readers included, and those that wait for their turn. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    const { jobs, waiting } = this.engine.runner;
+    return { running: jobs - waiting, waiting };
+  }
+
   /** Ends every process of the engine. What is asked afterwards fails with `Broken`. */
   async close(): Promise<void> {
     this.engine.pool.close();

@@ -30,6 +30,8 @@ export interface CounterSnapshot {
 export interface ProcessGauges {
   /** Database connections, and how many statements wait for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
+  /** Commands of git. */
+  readonly git: { readonly running: number; readonly waiting: number };
   /** Requests being answered. */
   readonly underWay: number;
   /** Requests whose bodies are being received. */

@@ -15,6 +15,7 @@ import { exposition, type Exposition } from './prometheus.ts';
 /** Values read at each scrape from the rooms that have them. */
 export interface Gauges {
   pool(): ProcessGauges['pool'];
+  git(): ProcessGauges['git'];
   load(): { readonly underWay: number; readonly arriving: number; readonly refused: number };
 }
 
@@ -61,7 +62,12 @@ export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
     const process = await (await (ofProcess ??= makeRegistry())).getMetricsAsJSON();
     return {
       counted: counted(),
-      gauges: { pool: gauges.pool(), underWay: gauges.load().underWay, arriving: gauges.load().arriving },
+      gauges: {
+        pool: gauges.pool(),
+        git: gauges.git(),
+        underWay: gauges.load().underWay,
+        arriving: gauges.load().arriving,
+      },
       process,
     };
   }

@@ -86,6 +86,8 @@ export async function exposition({ counted, processes, workers }: Everything): P
     { labels: { state: 'idle' }, value: sum(({ pool }) => pool.idle) },
   ]);
   add('gauge', 'database_waiting', 'Statements that wait for a connection.', plain(sum(({ pool }) => pool.waiting)));
+  add('gauge', 'git_running', 'Commands of git that run.', plain(sum(({ git }) => git.running)));
+  add('gauge', 'git_waiting', 'Commands of git that wait for their turn.', plain(sum(({ git }) => git.waiting)));
   for (const [key, { name, meaning, labelled }] of Object.entries(counters)) {
     add(
       'counter',

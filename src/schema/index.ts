@@ -209,6 +209,7 @@ import './pipelines/pipelines/head.ts';
 import './pipelines/pipelines/rights.ts';
 import './pipelines/jobs/live.ts';
 import './pipelines/jobs/stages.ts';
+import './pipelines/jobs/actions.ts';
 import './pipelines/hand-out/report.ts';
 import './pipelines/hand-out/request.ts';
 import './pipelines/hand-out/stuck.ts';

@@ -9,6 +9,7 @@ import { coded } from './coded.ts';
 import { piped, pipedByGo } from './piped.ts';
 import { planned, plannedByGo, plannedByRuby } from './planned.ts';
 import { reviewed } from './reviewed.ts';
+import { stored, storedByGo } from './stored.ts';
 
 /** Unmodified API clients from Debian packages, driven by the scripts in this folder. */
 
@@ -62,6 +63,8 @@ drive({ ...python, script: 'python-planning.py' }, planned);
 drive({ ...python, script: 'python-code.py' }, coded);
 drive({ ...python, script: 'python-pipelines.py' }, piped);
 drive({ ...ruby, script: 'ruby-planning.rb' }, plannedByRuby);
+drive({ ...ruby, script: 'ruby-code.rb' }, stored);
+drive({ ...go, script: 'go-code.go' }, storedByGo);
 drive({ ...ruby, script: 'ruby-pipelines.rb' }, piped);
 drive({ ...go, script: 'go-planning.go' }, plannedByGo);
 drive({ ...ruby, script: 'ruby-reviews.rb' }, reviewed);

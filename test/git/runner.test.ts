@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { counters } from '../../src/counters.ts';
 import { Busy, TimedOut } from '../../src/git/errors.ts';
 import { readBlob, resolveCommit, streamBlob } from '../../src/git/objects/index.ts';
 import type { Repository } from '../../src/git/repository.ts';
@@ -100,12 +100,15 @@ describe('the runner', () => {
         .filter((line) => line.includes('cat-file --batch') && !line.includes('command'))
         .map((line) => line.trim().split(/\s+/)[1]);
     await expect.poll(priorities).toEqual(['10', '10', '10', '10']);
+    const waited = () => counters.gitJobsWaited.counts.get('command') ?? 0;
+    const before = waited();
     let came = false;
     const fifth = repository.start(['cat-file', '--batch'], { input: true }).then((job) => ((came = true), job));
-    await sleep(100);
-    expect(came).toBe(false);
+    await expect.poll(() => git.load.waiting).toBe(1);
+    expect([came, git.load.running >= 4, waited()]).toEqual([false, true, before + 1]);
     jobs[0]!.input.end();
     (await fifth).input.end();
+    expect(git.load.waiting).toBe(0);
     for (const job of jobs) job.input.end();
     await Promise.all(jobs.map(({ ended }) => ended));
   });

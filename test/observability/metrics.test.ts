@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { counters } from '../../src/counters.ts';
+import { clone, filledProject, gitUrl } from '../repository/support/clone.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { scrapeOf } from '../support/requests/scrape.ts';
 
@@ -46,6 +47,8 @@ describe('metrics', () => {
     for (const name of [
       'causeway_database_connections{state="idle"}',
       'causeway_database_waiting',
+      'causeway_git_running',
+      'causeway_git_waiting',
       'causeway_requests_under_way',
       'causeway_requests_shed_total',
       'nodejs_eventloop_lag_mean_seconds',
@@ -99,6 +102,16 @@ describe('metrics', () => {
     const found = await scrape();
     expect(found.get(done)).toBe(before + 1);
     expect(found.get('causeway_rate_limited_total{limit="api"}')).toBeGreaterThan(0);
+  });
+
+  test('count commands of git, by kind', async () => {
+    const kinds = ['transfer', 'command'].map((kind) => `causeway_git_jobs_total{kind="${kind}"}`);
+    const { project } = await filledProject(gateway);
+    const before = await scrape();
+    expect((await clone(gitUrl(gateway, project, gateway.tokens.maintainer))).code).toBe(0);
+    const after = await scrape();
+    expect(after.get(kinds[0]!)).toBeGreaterThan(before.get(kinds[0]!)!);
+    expect(after.get(kinds[1]!)).toBeGreaterThan(0);
   });
 
   test('are served only to addresses that the operator allows', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { ObjectReader } from '../../src/git/pool/objects.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { statementsOf } from '../support/databases/statements.ts';
@@ -103,6 +104,46 @@ describe('a job', () => {
     expect(jobs.unit.previousStageJobsOrNeeds.nodes).toEqual([{ __typename: 'CiBuildNeed', name: 'lint' }]);
     expect(jobs.whole.previousStageJobsOrNeeds.nodes.map((one: any) => one.__typename)).toEqual(['CiJob', 'CiJob']);
     expect(names(jobs.whole.previousStageJobsOrNeeds)).toEqual(['compile', 'lint']);
+  });
+
+  test('has a button for what one can do with it, and its stage and what it needs have ids', async () => {
+    const fields = `detailedStatus { action { id title buttonTitle icon method path confirmationMessage } }
+      databaseId browseArtifactsPath needs { nodes { id } } stage { id groups { nodes { id name } } }`;
+    await sql(`update ci_jobs set status = 'manual' where pipeline_id = $1 and name = 'ship'`, [pipeline]);
+    const jobs = await ofJobs(fields);
+    const { compile, ship, unit } = jobs;
+    const page = (job: { databaseId: number }) => `/${ci.fullPath}/-/jobs/${job.databaseId}`;
+    expect(compile.detailedStatus.action).toEqual({
+      id: expect.any(String),
+      title: 'Cancel',
+      buttonTitle: 'Cancel this job',
+      icon: 'cancel',
+      method: 'post',
+      path: `${page(compile)}/cancel`,
+      confirmationMessage: null,
+    });
+    const start = { title: 'Run', buttonTitle: 'Run this job', icon: 'play', path: `${page(ship)}/play` };
+    expect(ship.detailedStatus.action).toMatchObject(start);
+    expect(unit.needs.nodes).toEqual([{ id: expect.stringMatching(/^gid:\/\/gitlab\/Ci::BuildNeed\//) }]);
+    expect(compile.stage.id).toMatch(/^gid:\/\/gitlab\/Ci::Stage\//);
+    const ids = Object.values(jobs).flatMap(({ stage }) => stage.groups.nodes.map(({ id }: { id: string }) => id));
+    expect(new Set(ids).size).toBe(5);
+    const groups = await ofPipeline('stages { nodes { groups { nodes { detailedStatus { action { path } } } } } }');
+    expect(groups.stages.nodes[2].groups.nodes[0].detailedStatus.action.path).toBe(`${page(ship)}/play`);
+
+    await sql(`update ci_jobs set status = 'canceled' where id = $1`, [compile.databaseId]);
+    await sql(`update ci_jobs set status = 'scheduled', when_to_run = 'delayed' where id = $1`, [unit.databaseId]);
+    const then = await ofJobs(fields);
+    expect(then.compile.detailedStatus.action).toMatchObject({ title: 'Retry', path: `${page(compile)}/retry` });
+    expect(then.unit.detailedStatus.action).toMatchObject({ title: 'Unschedule', icon: 'time-out' });
+    await sql(`update ci_jobs set status = 'pending' where id = $1`, [compile.databaseId]);
+    await sql(`update ci_jobs set status = 'created', when_to_run = 'on_success' where id = $1`, [unit.databaseId]);
+    await sql(`update ci_jobs set status = 'created' where id = $1`, [ship.databaseId]);
+    const guest = await gateway.accessToken('guest', ['api']);
+    const [person] = await sql<{ id: number }>(`select id from users where username = 'guest'`);
+    await rest('POST', `${ci.path}/members`, { token, json: { user_id: person!.id, access_level: 20 } });
+    expect((await ofJobs(fields, guest)).compile.detailedStatus.action).toBeNull();
+    await rest('DELETE', `${ci.path}/members/${person!.id}`, { token });
   });
 
   test('is stuck while no runner takes it', async () => {
@@ -244,6 +285,19 @@ describe('a pipeline', () => {
     });
   });
 
+  test('keeps the warnings about its configuration', async () => {
+    const own = await newCi(gateway, 'a: { script: make, resource_group: x }');
+    const made = (await own.run()).body as { id: number };
+    const { pipeline: shown } = await inProject(
+      `pipeline(id: "${made.id}") { warningMessages { id content } }`,
+      token,
+      own.fullPath,
+    );
+    const content = expect.stringContaining('jobs:a:resource_group has no effect here');
+    expect(shown.warningMessages).toEqual([{ id: expect.stringContaining(String(made.id)), content }]);
+    expect((await ofPipeline('warningMessages { content }')).warningMessages).toEqual([]);
+  });
+
   test('is the latest until its branch moves, and its branch may be gone', async () => {
     const own = await newCi(gateway, 'a: { script: make }');
     const made = (await own.run()).body as { id: number };
@@ -254,6 +308,22 @@ describe('a pipeline', () => {
     expect((await ask()).latest).toBe(false);
     await sql(`update pipelines set ref = '<gone>' where id = $1`, [made.id]);
     expect(await ask()).toEqual({ latest: false, refText: 'for <span class="ref-name">&lt;gone&gt;</span>' });
+  });
+
+  test('is compared with its branch together with others of a list', async () => {
+    const own = await newCi(gateway, 'a: { script: make }');
+    const branches = ['counted-1', 'counted-2', 'counted-3'];
+    for (const ref of branches) {
+      await own.branch(ref);
+      for (let turn = 0; turn < 3; turn++) await own.run({ ref });
+    }
+    const asked = vi.spyOn(ObjectReader.prototype, 'contents');
+    const { pipelines } = await inProject('pipelines { nodes { ref latest refText } }', token, own.fullPath);
+    const names = asked.mock.calls.map(([name]) => name).filter((name) => name.includes('counted-'));
+    asked.mockRestore();
+    const nodes = pipelines.nodes as { ref: string; latest: boolean }[];
+    expect(nodes.filter(({ ref, latest }) => latest && branches.includes(ref)).length).toBeGreaterThanOrEqual(9);
+    expect(names.toSorted()).toEqual(branches.map((name) => `refs/heads/${name}^{commit}`));
   });
 
   test('of a merge request names it', async () => {
@@ -308,6 +378,13 @@ describe('a pipeline', () => {
           own.fullPath,
         )
       ).pipeline;
+    const browsed = await inProject(
+      `pipeline(id: "${made.id}") { jobs { nodes { name browseArtifactsPath } } }`,
+      token,
+      own.fullPath,
+    );
+    const ofOne = { name: 'one', browseArtifactsPath: `/${own.fullPath}/-/jobs/${id('one')}` };
+    expect(browsed.pipeline.jobs.nodes.filter((one: any) => one.browseArtifactsPath !== null)).toEqual([ofOne]);
     expect(await ask([id('one')])).toEqual({
       jobArtifacts: [{ name: 'artifacts.zip', fileType: 'ARCHIVE' }],
       testSuite: { name: 'one', totalCount: 1, totalTime: 0.5, testCases: { nodes: [{ name: 'adds' }] } },
@@ -370,7 +447,7 @@ test('a page of 20 jobs takes as many statements as one of two', async () => {
     ).join('\n'),
   );
   const made = (await many.run()).body as { id: number };
-  const fields = `name kind triggered stuck canPlayJob playPath downstreamPipeline { id } manualVariables { nodes { key value } }
+  const fields = `name detailedStatus { action { path } } browseArtifactsPath kind triggered stuck canPlayJob playPath downstreamPipeline { id } manualVariables { nodes { key value } }
     previousStageJobs { nodes { name } } previousStageJobsOrNeeds { nodes { __typename } } runnerManager { systemId }
     trace { htmlSummary }`;
   const ask = async (first: number) => {

@@ -3,11 +3,12 @@ import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counters } from '../../counters.ts';
 import { deferred } from '../deferred.ts';
 import { environment, mayBeAdded } from '../environment.ts';
 import { Broken, Busy, Interrupted, TimedOut, TooLarge, writingFailed } from '../errors.ts';
 import { Connections, newToken } from './connections.ts';
-import { Frames, frame, type Ended, type Kind, type Setup, type Start } from './protocol.ts';
+import { Frames, frame, type Ended, type Kind, type Report, type Setup, type Start } from './protocol.ts';
 
 export type { Kind };
 
@@ -47,6 +48,9 @@ export interface Job {
 interface Running {
   readonly tokens: readonly string[];
   readonly sockets: Socket[];
+  readonly kind: Kind;
+  /** Its turn hasn't come yet. */
+  waits: boolean;
   end(ended: Ended): void;
 }
 
@@ -91,6 +95,13 @@ export class Runner {
     return this.#jobs.size;
   }
 
+  /** How many wait for their turn. */
+  get waiting(): number {
+    let count = 0;
+    for (const { waits } of this.#jobs.values()) if (waits) count++;
+    return count;
+  }
+
   /** The private folder of this runner. */
   async folder(): Promise<string> {
     return (await this.#listening()).folder;
@@ -118,6 +129,7 @@ export class Runner {
     };
     const end = (result: Ended) => {
       this.#jobs.delete(id);
+      if (result.cause === 'busy') counters.gitJobsRefused.count(command.kind);
       command.signal?.removeEventListener('abort', stop);
       ended.resolve(result);
       const fail = () => {
@@ -128,7 +140,9 @@ export class Runner {
       if (result.code === null) fail();
       else setTimeout(fail, connecting).unref();
     };
-    this.#jobs.set(id, { tokens, sockets, end });
+    const running: Running = { tokens, sockets, kind: command.kind, waits: false, end };
+    this.#jobs.set(id, running);
+    counters.gitJobs.count(command.kind);
     let missing = tokens.length;
     for (const [index, token] of tokens.entries()) {
       connections.expect(token, (socket) => {
@@ -139,6 +153,7 @@ export class Runner {
     command.signal?.addEventListener('abort', stop, { once: true });
     control.write(frame(orderOf(command, id, tokens)));
     await opened.promise;
+    running.waits = false;
     const [own, hooks] = sockets as [Socket, Socket | undefined];
     if (command.signal?.aborted) stop();
     return { input: own, output: own, hooks, ended: ended.promise, stop };
@@ -239,9 +254,9 @@ export class Runner {
     child.once('error', lost).once('exit', () => lost());
     this.#process = child;
     const socket = await control.promise;
-    const frames = new Frames<Ended>();
+    const frames = new Frames<Report>();
     socket.on('data', (bytes: Buffer) => {
-      for (const ended of frames.push(bytes)) this.#jobs.get(ended.id)?.end(ended);
+      for (const report of frames.push(bytes)) this.#hear(report);
     });
     socket.once('close', () => {
       // Its jobs go with it; should it still live, it doesn't any more.
@@ -249,6 +264,14 @@ export class Runner {
       if (this.#process === child) this.#fail('The git runner ended.');
     });
     return socket;
+  }
+
+  #hear(report: Report): void {
+    const job = this.#jobs.get(report.id);
+    if (!job) return;
+    if (!('waits' in report)) return job.end(report);
+    job.waits = true;
+    counters.gitJobsWaited.count(job.kind);
   }
 
   /** Ends all jobs: their runner is gone. Git processes that outlive it find their connections closed. */

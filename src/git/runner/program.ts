@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { connect, type Socket } from 'node:net';
-import { Frames, frame, kinds, type Cause, type Ended, type Order, type Setup, type Start } from './protocol.ts';
+import { Frames, frame, kinds, type Cause, type Order, type Report, type Setup, type Start } from './protocol.ts';
 import { Queue, type Turn } from './queue.ts';
 
 /**
@@ -28,7 +28,7 @@ function run({ socket, secret, git, environment, share }: Setup): void {
   const queue = new Queue(share);
   const jobs = new Map<number, Job>();
   const control = connect(socket, () => control.write(secret));
-  const report = (ended: Ended) => control.write(frame(ended));
+  const report = (what: Report) => control.write(frame(what));
 
   function finish(job: Job, code: number | null, stderr = ''): void {
     if (!jobs.delete(job.order.id)) return;
@@ -125,6 +125,7 @@ function run({ socket, secret, git, environment, share }: Setup): void {
       };
       jobs.set(order.id, job);
       queue.add(job);
+      if (queue.waits(job)) report({ id: order.id, waits: true });
     }
   });
   const leave = () => {

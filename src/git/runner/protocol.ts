@@ -86,6 +86,12 @@ export type Order = Start | Stop;
 /** Why a job ended otherwise than by itself. */
 export type Cause = 'stopped' | 'busy' | 'time' | 'spawn';
 
+/** Reports that a job can't begin at once. */
+export interface Waits {
+  readonly id: number;
+  readonly waits: true;
+}
+
 /** Reports the end of a job. */
 export interface Ended {
   readonly id: number;
@@ -96,13 +102,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export type Report = Waits | Ended;
+
 /** The digits of a token. */
 export const tokenLength = 32;
 /** Longest frame: a command with thousands of object names. */
 const longestFrame = 4 * 2 ** 20;
 
 /** One frame. */
-export function frame(message: Order | Ended): Buffer {
+export function frame(message: Order | Report): Buffer {
   const text = Buffer.from(JSON.stringify(message));
   const head = Buffer.alloc(4);
   head.writeUInt32BE(text.length);
@@ -110,7 +118,7 @@ export function frame(message: Order | Ended): Buffer {
 }
 
 /** Cuts a stream of bytes into frames. @throws Error for a frame that is too long */
-export class Frames<Message extends Order | Ended> {
+export class Frames<Message extends Order | Report> {
   #rest: Buffer = Buffer.alloc(0);
 
   /** @returns the messages that are complete with these bytes */

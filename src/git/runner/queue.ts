@@ -49,6 +49,11 @@ export class Queue {
     this.#next();
   }
 
+  /** Whether a job's turn hasn't come yet. */
+  waits(turn: Turn): boolean {
+    return this.#timers.has(turn);
+  }
+
   /** A job is done, or not wanted any more. @returns whether it was still waiting */
   remove(turn: Turn): boolean {
     const waited = this.#waiting.get(turn.kind)!.delete(turn);

@@ -26,8 +26,8 @@ const kinds = {
 } as const satisfies Record<string, readonly string[]>;
 export type Kind = keyof typeof kinds;
 
-/** The global id of a record. */
-export const globalId = (type: string, id: number | bigint): string => `${scheme}${type}/${id}`;
+/** The global id of a record. @param id a text for what has no number of its own */
+export const globalId = (type: string, id: number | bigint | string): string => `${scheme}${type}/${id}`;
 
 /** Largest id in the database; larger numbers match nothing. */
 const largestId = 2_147_483_647;

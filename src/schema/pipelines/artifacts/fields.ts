@@ -8,7 +8,7 @@ import { prefetchRepository, repositoryIn } from '../../repository/repositories/
 import { artifactFor } from '../job-files/find.ts';
 import { jobIn } from '../jobs/find.ts';
 import { latestJobsOf, type JobRecord } from '../jobs/read.ts';
-import { CiJob } from '../jobs/types.ts';
+import { CiJob, pathOfJob } from '../jobs/types.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { traceOf } from '../traces/read.ts';
 import { artifactsOfJob, bytesOf, fileOf, jobWithArchive, type ArtifactRow } from './read.ts';
@@ -98,6 +98,15 @@ builder.objectField(CiJob, 'artifactsExpireAt', (t) =>
       const ends = (await artifactsOfJob(context, id)).flatMap(({ expiresAt }) => (expiresAt ? [+expiresAt] : []));
       return ends.length === 0 ? null : new Date(Math.min(...ends));
     },
+  }),
+);
+
+builder.objectField(CiJob, 'browseArtifactsPath', (t) =>
+  t.string({
+    nullable: true,
+    description: 'The path of the page that lists the files that it left; null without an archive of them.',
+    resolve: async (job, _args, context) =>
+      (await artifactsOfJob(context, job.id)).some(({ kind }) => kind === 'archive') ? pathOfJob(job) : null,
   }),
 );
 

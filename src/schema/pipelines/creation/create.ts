@@ -179,6 +179,9 @@ function maySetVariables({ viewer }: Context, { facts }: RepositoryRecord, { var
   return level !== undefined && (isAdministrator(viewer) || facts.accessLevel >= level);
 }
 
+/** Warnings of a pipeline that are kept. */
+const mostWarnings = 25;
+
 const insert = async (
   sql: Sql,
   { id }: Pick<RepositoryRecord, 'id'>,
@@ -187,7 +190,13 @@ const insert = async (
     name = null,
     errors = null,
     autoCancel = {},
-  }: { readonly name?: string | null; readonly errors?: string | null; readonly autoCancel?: AutoCancel },
+    warnings = [],
+  }: {
+    readonly name?: string | null;
+    readonly errors?: string | null;
+    readonly autoCancel?: AutoCancel;
+    readonly warnings?: readonly string[];
+  },
 ): Promise<LockedPipeline | undefined> => {
   const { ref, tag, commit } = event.target;
   const of = [id, ref, tag, commit.id, event.source, personId, event.beforeSha];
@@ -196,7 +205,7 @@ const insert = async (
   const isFirst = asked.isFirst ?? false;
   // Others may just be making one: a statement of its own, since one sees only what was committed before it waited.
   if (isFirst) await lockPipelineNumbers(sql, id);
-  return (await sql.rows(insertPlanned, [...of, ...rest, ...cancels, isFirst]))[0];
+  return (await sql.rows(insertPlanned, [...of, ...rest, ...cancels, isFirst, warnings]))[0];
 };
 
 /** @returns its id; undefined if there is one already: for this change, or for its merge request */
@@ -207,8 +216,11 @@ async function storePlanned(
   ready: Ready,
   { plan, facts }: { readonly plan: Plan; readonly facts: PipelineFacts },
 ): Promise<number | undefined> {
-  const { autoCancel } = plan;
-  const pipeline = await insert(sql, repository, ready, { name: plan.name?.slice(0, 255) || null, autoCancel });
+  const pipeline = await insert(sql, repository, ready, {
+    name: plan.name?.slice(0, 255) || null,
+    autoCancel: plan.autoCancel,
+    warnings: plan.warnings.slice(0, mostWarnings),
+  });
   if (!pipeline) return undefined;
   const { settings, personId, asked } = ready;
   const environments = plan.jobs.map((job) => environmentOf(job, facts));

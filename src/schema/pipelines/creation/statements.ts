@@ -39,7 +39,8 @@ interface MadePipeline {
  * Makes a pipeline; none if there is one for this change of a branch or tag already. $1 project, $2 ref, $3 whether that is a
  * tag, $4 commit, $5 source, $6 person, $7 the commit before, $8 name, $9 what is wrong with its configuration, $10 merge
  * request, $11 whether its ref is protected, $12 change of a reference, $13 what a newer commit cancels, $14 what a failed job
- * cancels, $15 whether only the first for this commit of the merge request is made: after `lockPipelineNumbers`.
+ * cancels, $15 whether only the first for this commit of the merge request is made: after `lockPipelineNumbers`, $16 warnings
+ * about its configuration.
  */
 export const insertPlanned = statement<MadePipeline>(
   'insert_planned_pipeline',
@@ -54,9 +55,10 @@ export const insertPlanned = statement<MadePipeline>(
      on conflict (project_id, kind) do update set last = c.last + 1 returning c.last
    )
    insert into pipelines as p (project_id, iid, ref, tag, sha, source, user_id, before_sha, name, yaml_errors,
-                               merge_request_id, protected, ref_change_id, cancel_on_new_commit, cancel_on_job_failure)
+                               merge_request_id, protected, ref_change_id, cancel_on_new_commit, cancel_on_job_failure,
+                               warnings)
    select $1::int, number.last, $2, $3::boolean, $4, $5, $6::int, $7::text, $8::text, $9::text, $10::int, $11::boolean, $12::int,
-          $13::text, $14::text
+          $13::text, $14::text, $16::text[]
      from number
    on conflict do nothing
    returning p.id, p.project_id as "projectId", p.ref, p.tag, p.sha, p.status, p.started_at as "startedAt",

@@ -2,13 +2,14 @@ import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../c
 import { groupNameOf } from '../../../ci/variables.ts';
 import { Commit, momentOf } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
+import { globalId } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage, usually, within } from '../../engine/page.ts';
 import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
 import { numberIn } from './ids.ts';
 import type { Context } from '../../../context.ts';
 import { latestJobsOf } from './read.ts';
 import type { JobRecord } from './statements.ts';
-import { CiBuildNeed, CiJob, commitOf } from './types.ts';
+import { CiBuildNeed, CiJob, commitOf, needsOf } from './types.ts';
 
 /** The stages of pipelines, with their jobs by groups. */
 
@@ -34,18 +35,34 @@ function groupsOf({ jobs }: StageRecord): GroupRecord[] {
   return [...groups].map(([name, of]) => ({ name, jobs: of }));
 }
 
+/** What tells a stage from all others: stages are no records of their own. */
+const keyOfStage = (name: string, [first]: readonly JobRecord[]): string =>
+  `${first!.pipelineId}-${encodeURIComponent(name)}`;
+
 const jobsArgs = { type: CiJob, nullable: true, args: offsetArg } as const;
 
 const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
   description: 'Parallel copies of a job, or a job by itself.',
   fields: (t) => ({
+    id: t.string({
+      description: 'Differs between all groups.',
+      direct: true,
+      resolve: ({ name, jobs }) => `${keyOfStage(jobs[0]!.stage, jobs)}-${encodeURIComponent(name)}`,
+    }),
     name: t.exposeString('name', { nullable: true }),
     size: t.int({ nullable: true, direct: true, resolve: ({ jobs }) => jobs.length }),
     detailedStatus: t.field({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: ({ jobs }) => detailed(`group-${jobs[0]!.id}`, compositeStatus(jobs)!, null, hasWarnings(jobs)),
+      resolve: ({ jobs }) =>
+        detailed(
+          `group-${jobs[0]!.id}`,
+          compositeStatus(jobs)!,
+          null,
+          hasWarnings(jobs),
+          jobs.length === 1 ? jobs[0] : null,
+        ),
     }),
     jobs: t.connection(
       {
@@ -61,6 +78,7 @@ const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
 const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
   description: 'A stage of a pipeline.',
   fields: (t) => ({
+    id: t.id({ direct: true, resolve: ({ name, jobs }) => globalId('Ci::Stage', keyOfStage(name, jobs)) }),
     name: t.exposeString('name', { nullable: true }),
     status: t.string({ nullable: true, direct: true, resolve: ({ status }) => status.toUpperCase() }),
     detailedStatus: t.field({
@@ -183,11 +201,7 @@ builder.objectFields(CiJob, (t) => ({
       resolve: async (job, args, context) =>
         (job.needs === null
           ? await resolveArrayPage(args, await jobsBefore(job, context), keyOf)
-          : await resolveArrayPage(
-              args,
-              job.needs.map((name) => ({ name })),
-              ({ name }) => name,
-            )) as never,
+          : await resolveArrayPage(args, needsOf(job), ({ name }) => name)) as never,
     },
     connectionOf(JobNeedUnion as never) as never,
   ),

@@ -10,7 +10,7 @@ import { isActive, isCancelable, isPlayable, isRetryable } from './states-of-one
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
-import { identify } from '../../engine/global-id.ts';
+import { globalId, identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage, within } from '../../engine/page.ts';
 import { CiJobStatus, commitPathOf, detailed, DetailedStatus, Pipeline, refPathOf } from '../pipelines/types.ts';
 import type { JobRecord } from './statements.ts';
@@ -22,12 +22,28 @@ const seconds = ({ startedAt, finishedAt }: JobRecord) =>
 const queuedSeconds = ({ queuedAt, startedAt, finishedAt }: JobRecord) =>
   queuedAt ? Math.max(0, (+(startedAt ?? finishedAt ?? new Date()) - +queuedAt) / 1000) : null;
 
-const pathOfJob = ({ projectPath, id }: Pick<JobRecord, 'projectPath' | 'id'>): string =>
+export const pathOfJob = ({ projectPath, id }: Pick<JobRecord, 'projectPath' | 'id'>): string =>
   `/${projectPath}/-/jobs/${id}`;
 
-export const CiBuildNeed = builder.objectRef<{ readonly name: string }>('CiBuildNeed').implement({
+/** That one job waits for another. */
+interface Need {
+  /** The job that waits. */
+  readonly of: number;
+  readonly name: string;
+}
+
+/** What a job waits for, as its configuration names it. */
+export const needsOf = ({ id, needs }: JobRecord): Need[] => (needs ?? []).map((name) => ({ of: id, name }));
+
+export const CiBuildNeed = builder.objectRef<Need>('CiBuildNeed').implement({
   description: 'A job that another one waits for.',
-  fields: (t) => ({ name: t.exposeString('name', { nullable: true }) }),
+  fields: (t) => ({
+    id: t.id({
+      direct: true,
+      resolve: ({ of, name }) => globalId('Ci::BuildNeed', `${of}-${encodeURIComponent(name)}`),
+    }),
+    name: t.exposeString('name', { nullable: true }),
+  }),
 });
 
 const CiJobKind = builder.enumType('CiJobKind', {
@@ -62,7 +78,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
       type: DetailedStatus,
       nullable: true,
       direct: true,
-      resolve: (job) => detailed(`job-${job.id}`, job.status, null, hasWarnings([job])),
+      resolve: (job) => detailed(`job-${job.id}`, job.status, null, hasWarnings([job]), job),
     }),
     external: t.boolean({
       description: 'Whether a script reported it.',
@@ -162,12 +178,7 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
         description: 'The jobs that it waits for, if its configuration names them.',
         ...within(10),
         args: offsetArg,
-        resolve: ({ needs }, args) =>
-          resolveArrayPage(
-            args,
-            (needs ?? []).map((name) => ({ name })),
-            ({ name }) => name,
-          ) as never,
+        resolve: (job, args) => resolveArrayPage(args, needsOf(job), ({ name }) => name) as never,
       },
       connectionOf(CiBuildNeed) as never,
     ),

@@ -11,10 +11,10 @@ import {
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
-import { idScalar, identify } from '../../engine/global-id.ts';
+import { globalId, idScalar, identify } from '../../engine/global-id.ts';
 import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
-import { latestJobsOf } from '../jobs/read.ts';
+import { latestJobsOf, type JobRecord } from '../jobs/read.ts';
 import { isPlayable } from '../jobs/states-of-one.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 
@@ -45,13 +45,26 @@ interface Detailed extends StatusLook {
   readonly of: string;
   readonly status: CiStatus;
   readonly path: string | null;
+  /** The job that has it, alone. */
+  readonly job: JobRecord | null;
 }
 
-/** A status as it is shown, with where it leads. @param of what has it: its kind and its number */
-export const detailed = (of: string, status: CiStatus, path: string | null, warned = false): Detailed => ({
+/**
+ * A status as it is shown, with where it leads.
+ * @param of what has it: its kind and its number
+ * @param job the job that has it, if one has it alone
+ */
+export const detailed = (
+  of: string,
+  status: CiStatus,
+  path: string | null,
+  warned = false,
+  job: JobRecord | null = null,
+): Detailed => ({
   of,
   status,
   path,
+  job,
   ...lookOf(status, warned),
 });
 
@@ -107,6 +120,16 @@ const hasPlayable =
   (when: 'manual' | 'delayed') =>
   async (pipeline: PipelineRecord, _args: unknown, context: Context): Promise<boolean> =>
     (await latestJobsOf(context, pipeline)).some((job) => job.when === when && isPlayable(job));
+
+const PipelineMessage = builder
+  .objectRef<{ readonly of: number; readonly at: number; readonly content: string }>('PipelineMessage')
+  .implement({
+    description: 'What is said about the configuration of a pipeline.',
+    fields: (t) => ({
+      id: t.id({ direct: true, resolve: ({ of, at }) => globalId('Ci::PipelineMessage', `${of}-${at}`) }),
+      content: t.exposeString('content'),
+    }),
+  });
 
 export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement({
   description: 'What ran, or was reported, for a commit of a branch or tag.',
@@ -192,6 +215,13 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
     yamlErrorMessages: t.exposeString('yamlErrors', {
       nullable: true,
       description: 'What is wrong with its configuration.',
+    }),
+    warningMessages: t.field({
+      type: [PipelineMessage],
+      nullable: true,
+      description: 'What has no effect in its configuration, or perhaps another one than was meant.',
+      direct: true,
+      resolve: ({ id, warnings }) => warnings.map((content, at) => ({ of: id, at: at + 1, content })),
     }),
     user: t.field({
       type: UserCore,

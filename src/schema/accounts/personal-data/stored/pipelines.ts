@@ -75,6 +75,7 @@ export const ofPipelines = {
       source: true,
       name: true,
       yamlErrors: true,
+      warnings: true,
       mergeRequestId: true,
       cancelOnNewCommit: true,
       cancelOnJobFailure: true,

@@ -17,6 +17,7 @@ export interface PipelineRecord {
   readonly source: PipelineSource;
   readonly name: string | null;
   readonly yamlErrors: string | null;
+  readonly warnings: readonly string[];
   readonly userId: number | null;
   /** The merge request that it was made for. */
   readonly mergeRequestId: number | null;
@@ -31,7 +32,7 @@ export interface PipelineRecord {
 
 export const pipelineReading: Reading<PipelineRecord> = {
   columns: `its.id, its.iid, its.project_id as "projectId", place.full_path as "projectPath", its.ref, its.tag, its.sha,
-    its.before_sha as "beforeSha", its.status, its.source, its.name, its.yaml_errors as "yamlErrors", its.user_id as "userId",
+    its.before_sha as "beforeSha", its.status, its.source, its.name, its.yaml_errors as "yamlErrors", its.warnings, its.user_id as "userId",
     its.merge_request_id as "mergeRequestId",
     its.coverage, its.started_at as "startedAt", its.finished_at as "finishedAt", its.duration,
     its.queued_duration as "queuedDuration", its.created_at as "createdAt", its.updated_at as "updatedAt"`,

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "pipelines" ADD COLUMN     "warnings" TEXT[] DEFAULT ARRAY[]::TEXT[];
