@@ -87,7 +87,7 @@ export type Order = Start | Stop;
 export type Cause = 'stopped' | 'busy' | 'time' | 'spawn';
 
 /** Reports that a job can't begin at once. */
-export interface Waits {
+interface Waits {
   readonly id: number;
   readonly waits: true;
 }
