@@ -1,4 +1,5 @@
 import { statement, type Statement } from './index.ts';
+import { inPieces, type At, type Parts } from './list-parts.ts';
 
 /** The order of a list: by a column, then by id. */
 export interface Order {
@@ -9,6 +10,8 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
   /** The direction of ids where the column is equal, if it differs from `direction`. */
   readonly ties?: 'desc';
+  /** How a list that is most of a big table is read in this order and direction, if no index has it as a whole. */
+  readonly parts?: Parts | undefined;
 }
 
 /** The position of a row in an order (cursor pagination). A timestamp is in milliseconds since 1970. */
@@ -184,13 +187,13 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   page(order: Order, slice: Slice, counted?: number): Prepared<Row & Listed> {
     const { columns, from, id } = this.#reading;
-    const { all, part, way, idWay, values } = this.#slice(order, slice);
+    const { all, part, listed, way, idWay, values } = this.#slice(order, slice, this.#countsApart);
     // Counts by scanning further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
-        ? `${all} ${part}`
+        ? listed
         : this.#countsApart
-          ? `select listed.*, (select count(*)::int from (select 1 from ${this.#from} ${where(this.#conditions)} limit ${counted}) counted) as total from (${all} ${part}) listed`
+          ? `select listed.*, (select count(*)::int from (select 1 from ${this.#from} ${where(this.#conditions)} limit ${counted}) counted) as total from (${listed}) listed`
           : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by sort_value ${way}, id ${idWay} ${part}`;
     return {
       statement: this.#statement(
@@ -201,29 +204,49 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
-  /** SQL for the ids of a page, with their positions in the order. */
-  #slice({ name, column: usual, type, direction, ties }: Order, { after, before, offset, limit, inverted }: Slice) {
+  /** SQL for the ids of a page, with their positions in the order. @param inParts whether the order is read in its parts */
+  #slice(order: Order, { after, before, offset, limit, inverted }: Slice, inParts = false) {
+    const { name, column: usual, type, direction, ties, parts } = order;
     const column = this.#orders.get(name) ?? usual;
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
     const isMixed = ties !== undefined && ties !== direction;
-    const within = (position: Position | null, sign: '<' | '>') => {
-      if (!position) return null;
-      const [at, id] = [stored[type].read(value(position.value)), `${value(position.id)}::int`];
-      if (!isMixed) return `(${column}, ${this.#id}) ${sign} (${at}, ${id})`;
-      const opposite = sign === '<' ? '>' : '<';
-      return `${column} ${sign}= ${at} and (${column} ${sign} ${at} or ${this.#id} ${opposite} ${id})`;
-    };
-    const forward = direction === 'asc' ? '>' : '<';
-    const backward = direction === 'asc' ? '<' : '>';
-    const conditions = [...this.#conditions, within(after, forward), within(before, backward)].filter(
-      (one) => one !== null,
-    );
+    const at = (position: Position | null) =>
+      position && { value: stored[type].read(value(position.value)), id: `${value(position.id)}::int` };
+    const [forward, backward] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const idWay = isMixed ? (way === 'asc' ? 'desc' : 'asc') : way;
-    const part = `limit ${value(limit)} offset ${value(offset)}`;
-    const all = `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${idWay}`;
-    return { all, part, listed: `${all} ${part}`, way, idWay, values };
+    const [start, end] = [at(after), at(before)];
+    const within = (of: string, position: At | null, sign: '<' | '>') => {
+      if (!position) return [];
+      if (!isMixed) return [`(${of}, ${this.#id}) ${sign} (${position.value}, ${position.id})`];
+      const opposite = sign === '<' ? '>' : '<';
+      return [
+        `${of} ${sign}= ${position.value} and (${of} ${sign} ${position.value} or ${this.#id} ${opposite} ${position.id})`,
+      ];
+    };
+    const rows = (of: string, by: readonly string[], join: string, more: readonly string[]) => {
+      const conditions = [...this.#conditions, ...more, ...within(of, start, forward), ...within(of, end, backward)];
+      const sorted = [...by.map((one) => `${one} ${way}`), `${this.#id} ${idWay}`].join(', ');
+      return `select ${this.#id} as id, ${of} as sort_value from ${this.#from} ${join} ${where(conditions)} order by ${sorted}`;
+    };
+    const all = rows(column, [column], '', []);
+    const [most, skipped] = [value(limit), value(offset)];
+    const part = `limit ${most} offset ${skipped}`;
+    const ends = { all, part, way, idWay, values };
+    if (!inParts || !parts) return { ...ends, listed: `${all} ${part}` };
+    const pieces = inPieces(parts, {
+      rows,
+      wanted: `(${most}::int + ${skipped}::int)`,
+      table: this.#from.split(' ', 1)[0]!,
+      id: this.#id,
+      idWay,
+      inverted,
+      bounds: [...(start ? [{ ...start, sign: forward }] : []), ...(end ? [{ ...end, sign: backward }] : [])],
+      from: inverted ? end : start,
+    });
+    const listed = `select * from (${pieces}) pieces order by sort_value ${way}, id ${idWay} ${part}`;
+    return { ...ends, listed };
   }
 
   /**
