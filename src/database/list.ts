@@ -1,15 +1,20 @@
 import { statement, type Statement } from './index.ts';
+import { acrossOwners } from './list-across.ts';
+import { inPieces, type At, type Parts } from './list-parts.ts';
 import { matches } from './matching.ts';
+import { stored, type StoredType } from './position.ts';
 
 /** The order of a list: by a column, then by id. */
 export interface Order {
   /** The name in cursors. */
   readonly name: string;
   readonly column: string;
-  readonly type: 'int' | 'bigint' | 'text' | 'timestamptz';
+  readonly type: StoredType;
   readonly direction: 'asc' | 'desc';
   /** The direction of ids where the column is equal, if it differs from `direction`. */
   readonly ties?: 'desc';
+  /** How a list that is most of a big table is read in this order and direction, if no index has it as a whole. */
+  readonly parts?: Parts | undefined;
 }
 
 /** The position of a row in an order (cursor pagination). A timestamp is in milliseconds since 1970. */
@@ -81,28 +86,6 @@ export interface ListsOfMany<Row> {
   counts(parents: readonly number[], most: number): Prepared<{ total: number } & OfParent>;
 }
 
-/** SQL that converts a position to text and back: exact, and never text that PostgreSQL refuses. */
-const stored = {
-  int: { read: (value: string) => `${value}::int`, write: (column: string) => `${column}::text` },
-  bigint: { read: (value: string) => `${value}::bigint`, write: (column: string) => `(${column})::text` },
-  text: { read: (value: string) => `${value}::text`, write: (column: string) => column },
-  timestamptz: {
-    read: (value: string) => `('epoch'::timestamptz + ${value}::bigint * interval '1 millisecond')`,
-    write: (column: string) => `(extract(epoch from ${column}) * 1000)::bigint::text`,
-  },
-} as const;
-
-/**
- * SQL for the rows of some parts in one order, of which only the first are needed.
- * @param select SQL of the rows of one part, in their order; its id is `part.id`
- * @param ids SQL for the ids of the parts
- */
-const merged = (select: string, ids: string, { order, most }: { readonly order: string; readonly most: string }) => {
-  const nexts = `select part.id as part_id, next.* from (${ids}) part(id) cross join lateral (${select} limit 1) next`;
-  const parts = `array(select first.part_id from (${nexts}) first order by ${order} limit ${most})`;
-  return `select rows.* from unnest(${parts}) part(id) cross join lateral (${select} limit ${most}) rows order by ${order}`;
-};
-
 /** A list query, built from the filters of a request. */
 export class ListQuery<Row extends { readonly id: number }> implements ListsOfMany<Row> {
   readonly #from: string;
@@ -117,7 +100,7 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   /** Whether the same plan is best for all values. */
   #isSteady = true;
   #countsApart = false;
-  #parts: { readonly column: string; readonly ids: string } | undefined;
+  #owners: { readonly column: string; readonly ids: string } | undefined;
 
   /**
    * @param from SQL of what is listed
@@ -162,21 +145,21 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   }
 
   /**
-   * Lists only some parts of a big table, such as the events of a thousand projects. A page then looks at the next row of
-   * each part, and reads on in those parts alone whose next rows come first: whatever is on the page is in them. So it
-   * needs neither all rows of the parts nor those between them, along an index of the column and the order.
-   * @param column that has the part
-   * @param ids SQL: a query for the ids of the parts
+   * Lists only what belongs to some owners, such as the events of a thousand projects. A page then looks at the next row of each
+   * owner, and reads on with those alone whose next rows come first: whatever is on the page is theirs. So it needs neither all
+   * their rows nor those between them, along an index of the column and the order.
+   * @param column that has the owner
+   * @param ids SQL: a query for the ids of the owners
    */
-  inParts(column: string, ids: string): this {
-    this.#parts = { column, ids };
+  across(column: string, ids: string): this {
+    this.#owners = { column, ids };
     return this;
   }
 
-  /** All conditions, for what isn't read part by part. */
+  /** All conditions, for what isn't read owner by owner. */
   get #all(): readonly string[] {
-    return this.#parts
-      ? [...this.#conditions, `${this.#parts.column} = any(array(${this.#parts.ids}))`]
+    return this.#owners
+      ? [...this.#conditions, `${this.#owners.column} = any(array(${this.#owners.ids}))`]
       : this.#conditions;
   }
 
@@ -216,13 +199,16 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   page(order: Order, slice: Slice, counted?: number): Prepared<Row & Listed> {
     const { columns, from, id } = this.#reading;
-    const { all, part, way, idWay, values } = this.#slice(order, slice, counted === undefined);
+    const { all, part, listed, way, idWay, values } = this.#slice(order, slice, {
+      across: counted === undefined,
+      inParts: this.#countsApart,
+    });
     // Counts by scanning further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
-        ? `${all} ${part}`
+        ? listed
         : this.#countsApart
-          ? `select listed.*, (select count(*)::int from (select 1 from ${this.#from} ${where(this.#all)} limit ${counted}) counted) as total from (${all} ${part}) listed`
+          ? `select listed.*, (select count(*)::int from (select 1 from ${this.#from} ${where(this.#all)} limit ${counted}) counted) as total from (${listed}) listed`
           : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by sort_value ${way}, id ${idWay} ${part}`;
     return {
       statement: this.#statement(
@@ -233,44 +219,65 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
-  /** SQL for the ids of a page, with their positions in the order. */
+  /**
+   * SQL for the ids of a page, with their positions in the order.
+   * @param across whether rows of several owners are read along an index for each
+   * @param inParts whether the order is read in its parts
+   */
   #slice(
-    { name, column: usual, type, direction, ties }: Order,
+    order: Order,
     { after, before, offset, limit, inverted }: Slice,
-    partByPart = true,
+    { across = true, inParts = false }: { readonly across?: boolean; readonly inParts?: boolean } = {},
   ) {
+    const { name, column: usual, type, direction, ties, parts } = order;
     const column = this.#orders.get(name) ?? usual;
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
     const isMixed = ties !== undefined && ties !== direction;
-    const within = (position: Position | null, sign: '<' | '>') => {
-      if (!position) return null;
-      const [at, id] = [stored[type].read(value(position.value)), `${value(position.id)}::int`];
-      if (!isMixed) return `(${column}, ${this.#id}) ${sign} (${at}, ${id})`;
-      const opposite = sign === '<' ? '>' : '<';
-      return `${column} ${sign}= ${at} and (${column} ${sign} ${at} or ${this.#id} ${opposite} ${id})`;
-    };
-    const forward = direction === 'asc' ? '>' : '<';
-    const backward = direction === 'asc' ? '<' : '>';
-    const parts = partByPart ? this.#parts : undefined;
-    const conditions = [
-      ...(parts ? this.#conditions : this.#all),
-      within(after, forward),
-      within(before, backward),
-    ].filter((one) => one !== null);
+    const owners = across ? this.#owners : undefined;
+    const own = owners ? this.#conditions : this.#all;
+    const at = (position: Position | null) =>
+      position && { value: stored[type].read(value(position.value)), id: `${value(position.id)}::int` };
+    const [forward, backward] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const idWay = isMixed ? (way === 'asc' ? 'desc' : 'asc') : way;
+    const [start, end] = [at(after), at(before)];
+    const within = (of: string, position: At | null, sign: '<' | '>') => {
+      if (!position) return [];
+      if (!isMixed) return [`(${of}, ${this.#id}) ${sign} (${position.value}, ${position.id})`];
+      const opposite = sign === '<' ? '>' : '<';
+      return [
+        `${of} ${sign}= ${position.value} and (${of} ${sign} ${position.value} or ${this.#id} ${opposite} ${position.id})`,
+      ];
+    };
+    const rows = (of: string, by: readonly string[], join: string, more: readonly string[]) => {
+      const conditions = [...own, ...more, ...within(of, start, forward), ...within(of, end, backward)];
+      const sorted = [...by.map((one) => `${one} ${way}`), `${this.#id} ${idWay}`].join(', ');
+      return `select ${this.#id} as id, ${of} as sort_value from ${this.#from} ${join} ${where(conditions)} order by ${sorted}`;
+    };
     const [most, skipped] = [value(limit), value(offset)];
-    const part = `limit ${most} offset ${skipped}`;
-    const select = (more: readonly string[] = []) =>
-      `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where([...conditions, ...more])} order by ${column} ${way}, ${this.#id} ${idWay}`;
-    const all = parts
-      ? merged(select([`${parts.column} = part.id`]), parts.ids, {
+    const wanted = `(${most}::int + ${skipped}::int)`;
+    const all = owners
+      ? acrossOwners(rows(column, [column], '', [`${owners.column} = owner.id`]), owners.ids, {
           order: `sort_value ${way}, id ${idWay}`,
-          most: `${most}::int + ${skipped}::int`,
+          wanted,
         })
-      : select();
-    return { all, part, listed: `${all} ${part}`, way, idWay, values };
+      : rows(column, [column], '', []);
+    const part = `limit ${most} offset ${skipped}`;
+    const ends = { all, part, way, idWay, values };
+    if (!inParts || !parts) return { ...ends, listed: `${all} ${part}` };
+    const pieces = inPieces(parts, {
+      rows,
+      wanted,
+      table: this.#from.split(' ', 1)[0]!,
+      id: this.#id,
+      idWay,
+      inverted,
+      bounds: [...(start ? [{ ...start, sign: forward }] : []), ...(end ? [{ ...end, sign: backward }] : [])],
+      from: inverted ? end : start,
+    });
+    const listed = `select * from (${pieces}) pieces order by sort_value ${way}, id ${idWay} ${part}`;
+    return { ...ends, listed };
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { EnumRef, InputFieldMap, InputRef, InputShapeFromFields, InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context, PrefetchFor } from '../../context.ts';
+import type { Parts } from '../../database/list-parts.ts';
 import type { ListQuery, ListsOfMany, Order } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
@@ -30,6 +31,8 @@ type ListRows<Node> = ListQuery<Node & { readonly id: number }> | Rows<Node & { 
 /** What an order sorts by: a column, or an expression that differs by direction. */
 interface OrderColumn extends Pick<Order, 'type' | 'ties'> {
   readonly column: string | ((direction: Direction) => string);
+  /** See `Order`. Undefined: the list is sorted as a whole in this direction. */
+  readonly parts?: (direction: Direction) => Parts | undefined;
 }
 
 interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter, Parent> {
@@ -176,8 +179,14 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
       const asked = { ...given, ...(given.filter && former?.read(given.filter)), orderBy: name };
       const found = await rows(context, asked, info, parent);
       if (!found) return found;
-      const { column, ...rest } = orders[name];
-      const order = { name, ...rest, direction, column: typeof column === 'string' ? column : column(direction) };
+      const { column, parts, ...rest } = orders[name] as OrderColumn;
+      const order = {
+        name,
+        ...rest,
+        direction,
+        column: typeof column === 'string' ? column : column(direction),
+        parts: parts?.(direction),
+      };
       return await resolvePage(context, given, info, { rows: found, order });
     },
   };

@@ -102,7 +102,7 @@ export function activityList(
   const readsIssue = toSql(readIssue, viewer, columns);
   const readsMergeRequest = toSql(readMergeRequest, viewer, columns);
   if ('project' in whose) query.where(`e.project_id = ${query.key(whose.project)}::int`);
-  if ('group' in whose) query.inParts('e.project_id', projectsBelow(`${query.key(whose.group)}::int`));
+  if ('group' in whose) query.across('e.project_id', projectsBelow(`${query.key(whose.group)}::int`));
   if ('projectsOf' in whose) query.where(isProjectOf(`${query.key(whose.projectsOf)}::int`)(roles.guest));
   if ('person' in whose) {
     const person = `${query.key(whose.person)}::int`;

@@ -1,12 +1,16 @@
+import { often, type Part, type Parts } from '../../../../database/list-parts.ts';
+
 /**
  * The orders of every list of issues, by the names that `sort` has for them. What has no value comes last; where
  * the values are equal, the newest comes first.
  */
 
+type Direction = 'asc' | 'desc';
+
 const largest = 2_147_483_647;
 
 /** A number that sorts after all others, in either direction. */
-const last = (direction: 'asc' | 'desc') => (direction === 'asc' ? largest : -largest);
+const last = (direction: Direction) => (direction === 'asc' ? largest : -largest);
 
 /** SQL for a date as a number of days. */
 const days = (date: string) => `${date} - date '1970-01-01'`;
@@ -16,10 +20,36 @@ const labelPriority = `(select min(lp.priority) from label_priorities lp where l
 
 const numbered = (value: string) =>
   ({
-    column: (direction: 'asc' | 'desc') => `coalesce(${value}, ${last(direction)})`,
+    column: (direction: Direction) => `coalesce(${value}, ${last(direction)})`,
     type: 'int',
     ties: 'desc',
   }) as const;
+
+const undated = often(`${milestoneDue} is null`);
+const unranked = often(`${labelPriority} is null`);
+
+/** Whatever is in a milestone with a due date: found along the index of these dates, milestone by milestone. */
+const dated = { join: 'join milestones om on om.id = i.milestone_id', where: 'om.due_date is not null' };
+
+/** SQL for a number in an order by several: text of the same length for each. */
+const padded = (number: string) => `lpad((${number})::text, 10, '0')`;
+const dueText = padded(days('om.due_date'));
+const priorityText = padded(`coalesce(${labelPriority}, ${largest})`);
+
+/** First by date, then what has only a label with a priority, then the rest along the primary key; or the other way round. */
+const partsOfPriority: readonly Part[] = [
+  {
+    ...dated,
+    value: `(${dueText} || ${priorityText})`,
+    by: [dueText, priorityText],
+    reach: (position, sign) => `${dueText} ${sign}= left(${position}, 10)`,
+  },
+  {
+    where: `${undated} and ${labelPriority} is not null`,
+    value: `('${largest}' || ${priorityText})`,
+  },
+  { where: `${undated} and ${unranked}`, value: `'${largest}${largest}'::text`, by: [] },
+];
 
 export const issueOrders = {
   created: { column: 'i.created_at', type: 'timestamptz', ties: 'desc' },
@@ -28,13 +58,46 @@ export const issueOrders = {
   popularity: { column: 'i.upvotes', type: 'int', ties: 'desc' },
   due_date: numbered(days('i.due_date')),
   relative_position: numbered('i.relative_position'),
-  milestone_due: numbered(milestoneDue),
-  label_priority: numbered(labelPriority),
+  milestone_due: {
+    ...numbered(milestoneDue),
+    parts: (direction: Direction): Parts => ({
+      parts: [
+        {
+          ...dated,
+          value: `(${days('om.due_date')})`,
+          // The same once more, as a look-up: it shows PostgreSQL that it costs much to read and sort all of them.
+          by: [`(${days('om.due_date')})`, milestoneDue],
+        },
+        { where: undated, value: `(${last(direction)})`, by: [] },
+      ],
+    }),
+  },
+  label_priority: {
+    ...numbered(labelPriority),
+    // Downwards, whatever has the largest priority may have a smaller one, too: all are sorted.
+    parts: (direction: Direction): Parts | undefined =>
+      direction === 'desc'
+        ? undefined
+        : {
+            // Most of what has a priority has the first one, as projects count theirs from the same number.
+            attempt: {
+              first: `coalesce((select min(lp.priority) from label_priorities lp), ${largest})`,
+              value: `coalesce(${labelPriority}, ${largest})`,
+            },
+            parts: [
+              { where: `${labelPriority} is not null`, value: labelPriority },
+              { where: unranked, value: `(${largest})`, by: [] },
+            ],
+          },
+  },
   /** By the due date of the milestone, then by the priority of labels. */
   priority: {
-    column: `(lpad(coalesce(${milestoneDue}, ${largest})::text, 10, '0') || lpad(coalesce(${labelPriority}, ${largest})::text, 10, '0'))`,
+    column: `(lpad(coalesce(${milestoneDue}, ${largest})::text, 10, '0') || ${priorityText})`,
     type: 'text',
     ties: 'desc',
+    parts: (direction: Direction): Parts => ({
+      parts: direction === 'asc' ? partsOfPriority : partsOfPriority.toReversed(),
+    }),
   },
   severity: {
     column: `(case i.severity when 'CRITICAL' then 4 when 'HIGH' then 3 when 'MEDIUM' then 2 when 'LOW' then 1 else 0 end)`,
