@@ -209,9 +209,10 @@ export function requireSubject({ subject }: AnyRoute, data: Record<string, unkno
 
 /**
  * Renders the operation's data as status and body. The body is null if the answer has none.
- * @throws Forbidden
+ * @throws NotFound, Forbidden
  */
 export function render(route: AnyRoute, data: Record<string, unknown>): Rendered {
+  requireSubject(route, data);
   if (route.unchanged?.(data)) return { status: 304, body: null };
   if (route.file) {
     const { contentType, content, disposition } = route.file(data);

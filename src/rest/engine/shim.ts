@@ -81,7 +81,6 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
-    requireSubject(route, data);
     if (route.stream) return await sendStream(exchange, log, route, data);
     if (route.emptyName !== undefined && endsInSlash(exchange) && route.connection!(data)?.nodes.length === 0)
       throw new NotFound(route.emptyName);
@@ -312,6 +311,7 @@ async function sendStream(
   route: AnyRoute,
   data: Record<string, unknown>,
 ): Promise<Response> {
+  requireSubject(route, data);
   const { contentType, disposition, bytes, size, open, part } = route.stream!(data);
   const headers = Object.assign(apiHeaders(exchange), filePolicy, route.headers?.(data), {
     'content-type': contentType,
