@@ -46,7 +46,7 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
       </Attribute>
       <Attribute name="Confidentiality">
         {confidential
-          ? 'Only its author, its assignee and reporters see it.'
+          ? 'Only its author, its assignee and planners see it.'
           : 'Everyone who sees the project sees it.'}
         {mayChange && (
           <IssueButton {...mine} does={confidential ? 'show' : 'hide'} quiet>
