@@ -171,7 +171,8 @@ export function variantOf(viewer: Viewer): 'administrator' | 'anonymous' | 'exte
 
 /**
  * The condition as SQL. Facts about the viewer become constants, so the text
- * differs only between anonymous, a person, an external person and an administrator.
+ * differs only between anonymous, a person, an external person and an administrator; where the condition reads the tier,
+ * also by that.
  */
 export function toSql(condition: Condition, viewer: Viewer, columns: Columns): string {
   if ('any' in condition) return join(condition.any, 'or', 'false');
