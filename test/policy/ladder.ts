@@ -30,8 +30,8 @@ const rungs = {
 export type Who = keyof typeof rungs;
 const ladder = Object.keys(rungs) as Who[];
 
-export const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
-export const featureLevels = ['disabled', 'private', 'enabled', 'public'] as const;
+const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
+const featureLevels = ['disabled', 'private', 'enabled', 'public'] as const;
 
 /** A private project that has all features, and whose jobs are public. */
 const usual = {
