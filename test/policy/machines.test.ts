@@ -18,6 +18,7 @@ import {
   type Credential,
   type Viewer,
 } from '../../src/policy/index.ts';
+import { anyPerson } from '../../src/policy/viewer.ts';
 import { as, person } from './ladder.ts';
 
 /** What deploy keys, triggers, jobs, runners and the tokens of pages reach, and whose their changes are. */
@@ -107,6 +108,11 @@ test('the token of a page makes no credential, and has no power over them', () =
   const personalToken = { class: 'session', personalToken: writes } as const;
   expect([outcome(personal(), personalToken), outcome(ofPage, personalToken)]).toEqual(['passes', noToken]);
   expect(outcome(ofPage, { class: 'session', personalToken: reads })).toBe('passes');
+});
+
+test('SQL about people in general is made for one without any right', () => {
+  const nothing = { administrator: false, premium: false, external: false };
+  expect(anyPerson).toEqual({ person: { id: 0, username: '', ...nothing }, credential: null });
 });
 
 test('the scopes of reads and writes, of code and of git', () => {
