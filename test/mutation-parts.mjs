@@ -4,7 +4,16 @@
 const parts = {
   policy: {
     mutate: ['src/policy/**/*.ts'],
-    tests: ['policy/admission', 'policy/place-policies'],
+    tests: [
+      'policy/condition',
+      'policy/place-policies',
+      'policy/planning-policies',
+      'policy/repository-policies',
+      'policy/admission',
+      'policy/machines',
+      'policy/refs',
+      'policy/effective-role',
+    ],
   },
   // Quick: no server is needed.
   rules: {

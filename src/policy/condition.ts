@@ -15,7 +15,7 @@ export type Condition =
   | { readonly fact: 'premium' }
   | { readonly fact: 'publicJobs' }
   | { readonly fact: 'visibility'; readonly is: Visibility }
-  | { readonly fact: 'accessLevel'; readonly atLeast: number }
+  | { readonly fact: 'accessLevel'; readonly atLeast: number; readonly below?: number }
   | { readonly fact: 'author' }
   | { readonly fact: 'assignee' }
   | { readonly fact: 'ordinary' }
@@ -71,6 +71,8 @@ export const premium: Condition = { fact: 'premium' };
 export const publicJobs: Condition = { fact: 'publicJobs' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
+/** A role that has a right which some higher ones don't have. */
+export const accessLevelFrom = (atLeast: number, below: number): Condition => ({ fact: 'accessLevel', atLeast, below });
 /** A condition that depends on the level of a feature of the project. */
 export const atLevel = (feature: Feature, at: Readonly<Record<FeatureLevel, Condition>>): Condition => ({
   feature,
@@ -109,7 +111,7 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
     case 'visibility':
       return facts.visibility === condition.is;
     case 'accessLevel':
-      return facts.accessLevel >= condition.atLeast;
+      return facts.accessLevel >= condition.atLeast && facts.accessLevel < (condition.below ?? Infinity);
     case 'author':
       return (
         viewer.person !== null && (facts.issue ?? facts.mergeRequest ?? facts.snippet)?.authorId === viewer.person.id
@@ -169,7 +171,8 @@ export function variantOf(viewer: Viewer): 'administrator' | 'anonymous' | 'exte
 
 /**
  * The condition as SQL. Facts about the viewer become constants, so the text
- * differs only between anonymous, a person, an external person and an administrator.
+ * differs only between anonymous, a person, an external person and an administrator; where the condition reads the tier,
+ * also by that.
  */
 export function toSql(condition: Condition, viewer: Viewer, columns: Columns): string {
   if ('any' in condition) return join(condition.any, 'or', 'false');
@@ -196,8 +199,8 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
     case 'visibility':
       return `${columns.visibility} = '${condition.is}'`;
     case 'accessLevel':
-      if (typeof columns.accessLevel === 'function') return columns.accessLevel(condition.atLeast);
-      return `coalesce(${columns.accessLevel}, 0) >= ${condition.atLeast}`;
+      if (condition.below === undefined) return reachesLevel(condition.atLeast);
+      return `(${reachesLevel(condition.atLeast)} and not ${reachesLevel(condition.below)})`;
     case 'author':
       return isViewer(subject?.authorId);
     case 'assignee':
@@ -206,6 +209,11 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       return columns.issue ? `not ${columns.issue.confidential}` : 'false';
     case 'snippetVisibility':
       return columns.snippet ? `${columns.snippet.visibility} = '${condition.is}'` : 'false';
+  }
+
+  function reachesLevel(level: number): string {
+    if (typeof columns.accessLevel === 'function') return columns.accessLevel(level);
+    return `coalesce(${columns.accessLevel}, 0) >= ${level}`;
   }
 
   function isViewer(column: string | undefined): string {

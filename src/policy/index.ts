@@ -60,6 +60,7 @@ export {
   createNote,
   createPersonalSnippet,
   createProjectSnippet,
+  dateIssue,
   destroyIssue,
   linkIssues,
   promoteMilestone,

@@ -12,7 +12,7 @@ import {
   type Condition,
 } from './condition.ts';
 import { roles } from './roles.ts';
-import type { Viewer } from './viewer.ts';
+import { anyPerson } from './viewer.ts';
 
 /**
  * The visibility rule: who sees a group or a project. The other policies of a place are checked only for
@@ -25,15 +25,9 @@ export const seePlace = any(
   accessLevel(roles.guest),
 );
 
-/** A person who isn't the viewer and not an administrator. */
-const anotherPerson: Viewer = {
-  person: { id: 0, username: '', administrator: false, premium: false, external: false },
-  credential: null,
-};
-
 /** SQL condition: a person, not the viewer and not an administrator, doesn't see the place. */
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
-  `not ${toSql(seePlace, anotherPerson, columns)}`;
+  `not ${toSql(seePlace, anyPerson, columns)}`;
 
 /** Who has a role in the place, or every right. */
 export const member = any(administrator, accessLevel(roles.guest));
@@ -56,7 +50,7 @@ export const makeProject = {
  */
 export const makesProjectsInGroup = (level: string, accessLevel: Exclude<Columns['accessLevel'], string>): string =>
   `(${Object.entries(makeProject)
-    .map(([name, rule]) => `${level} = '${name}' and ${toSql(rule, anotherPerson, { visibility: '', accessLevel })}`)
+    .map(([name, rule]) => `${level} = '${name}' and ${toSql(rule, anyPerson, { visibility: '', accessLevel })}`)
     .join(' or ')})`;
 
 /** Who transfers a project into a group or a personal namespace. `makeProject` must hold there too. */

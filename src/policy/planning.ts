@@ -1,5 +1,6 @@
 import {
   accessLevel,
+  accessLevelFrom,
   administrator,
   all,
   any,
@@ -25,13 +26,14 @@ const readIssues = available('issues');
 /** Who has the labels and milestones of a project: they are for its issues and its merge requests. */
 export const readPlanning = any(readIssues, available('mergeRequests'));
 
-const reporter = any(administrator, accessLevel(roles.reporter));
+/** Who plans the work. Of issues, labels, milestones and epics a planner has the rights of a reporter. */
+const planner = any(administrator, accessLevel(roles.planner));
 
 /** Who reads every confidential issue, as its author and assignee do. */
-export const readsConfidential = reporter;
+export const readsConfidential = planner;
 
-/** Who reads an issue: a confidential one only its author, its assignee, and reporters. */
-export const readIssue = all(readIssues, any(ordinary, reporter, author, assignee));
+/** Who reads an issue: a confidential one only its author, its assignee, and planners. */
+export const readIssue = all(readIssues, any(ordinary, planner, author, assignee));
 
 /** Who creates issues. */
 export const createIssue = all(readIssues, signedIn);
@@ -43,7 +45,7 @@ export const createNote = signedIn;
 export const commentLocked = any(administrator, accessLevel(roles.guest));
 
 /** Who reads and writes internal notes. */
-export const readInternalNote = reporter;
+export const readInternalNote = planner;
 
 /** Who changes and deletes the comments of others. */
 export const adminNote = any(administrator, accessLevel(roles.maintainer));
@@ -61,25 +63,32 @@ export const setNoteDate = any(administrator, accessLevel(roles.owner));
 export const setIssueMetadata = any(administrator, accessLevel(roles.guest));
 
 /** Who changes title and description, closes and reopens. */
-export const updateIssue = any(reporter, author, assignee);
+export const updateIssue = any(planner, author, assignee);
 
 /** Who changes everything else of an issue, moves it, tracks time; also who makes labels. */
-export const adminIssue = all(readIssues, reporter);
+export const adminIssue = all(readIssues, planner);
 
-/** Who deletes issues, and chooses their numbers and dates. */
-export const destroyIssue = any(administrator, accessLevel(roles.owner));
+/** Who deletes issues: owners, and planners, but not those between them. */
+export const destroyIssue = any(
+  administrator,
+  accessLevelFrom(roles.planner, roles.reporter),
+  accessLevel(roles.owner),
+);
+
+/** Who chooses the numbers and dates of issues. */
+export const dateIssue = any(administrator, accessLevel(roles.owner));
 
 /** Who links issues; needed in both projects. */
 export const linkIssues = any(administrator, accessLevel(roles.guest));
 
 /** Who creates, changes, promotes and removes labels. */
-export const adminLabel = any(administrator, accessLevel(roles.reporter));
+export const adminLabel = planner;
 
 /** Who creates, changes and removes milestones. */
-export const adminMilestone = any(administrator, accessLevel(roles.reporter));
+export const adminMilestone = planner;
 
 /** Who reads and creates the epics of a group. */
-export const readEpic = all(premium, reporter);
+export const readEpic = all(premium, planner);
 
 /** Who makes a milestone of a project one of its group: they need this role in the group. */
 export const promoteMilestone = any(administrator, accessLevel(roles.developer));

@@ -92,12 +92,12 @@ export const isProtectedRef = ({ rules, tagRules }: Rules, { ref, tag }: NamedRe
   (tag ? tagLevelsOf(tagRules, ref) : protectionOf(rules, ref)) !== undefined;
 
 /**
- * Whether someone reaches one of the levels. 0 is no one's, not even administrators'. Levels are those of people: a deploy
- * key reaches none.
+ * Whether someone reaches one of the levels. 0 is no one's, not even administrators'; 60 is above every role. Levels are those
+ * of people: a deploy key reaches none.
  */
 export const reaches = (levels: readonly number[], viewer: Viewer, { accessLevel }: Facts): boolean =>
   viewer.credential?.kind !== 'deploy_key' &&
-  levels.some((level) => level !== 0 && (isAdministrator(viewer) || (level <= 40 && accessLevel >= level)));
+  levels.some((level) => level !== 0 && (isAdministrator(viewer) || accessLevel >= level));
 
 /** The project of a change, and what the viewer is there. */
 export interface RefPlace {

@@ -123,6 +123,12 @@ export const trigger: Viewer = { person: null, credential: { kind: 'trigger' } }
 /** The viewer of the command line. */
 export const operator: Viewer = { person: null, credential: { kind: 'operator' } };
 
+/** Some person, with no right of their own: the one that SQL about others than the viewer is made for. */
+export const anyPerson: Viewer = {
+  person: { id: 0, username: '', administrator: false, premium: false, external: false },
+  credential: null,
+};
+
 /** Whether the viewer is an administrator or the operator, who could make themselves one. */
 export function isAdministrator(viewer: Viewer): boolean {
   return viewer.person?.administrator === true || viewer.credential?.kind === 'operator';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressKey } from '../../src/values/address.ts';
-import { deriveKey } from '../../src/auth/keys/crypto.ts';
+import { deriveKey, isGenerated } from '../../src/auth/keys/crypto.ts';
 import { makeKeyFile, type InstanceKeys } from '../../src/auth/keys/instance-keys.ts';
 import { isChallenge, newChallenge } from '../../src/auth/passkeys/challenge.ts';
 import {
@@ -298,6 +298,11 @@ describe('passwords and digests', () => {
         expect.stringMatching(letters),
         expect.stringMatching(letters),
       ]);
+  });
+
+  test('a generated password is recognised as one, and no other', () => {
+    const password = randomPassword();
+    expect([isGenerated(password), isGenerated(`${password}x`), isGenerated('password')]).toEqual([true, false, false]);
   });
 
   test('digests are SHA-256 and HMAC-SHA-256, and are alike or not', () => {

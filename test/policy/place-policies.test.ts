@@ -2,18 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { all, any } from '../../src/policy/condition.ts';
 import {
   anonymous,
+  askRecipients,
+  downloadCode,
   editProject,
   forkProject,
   holds,
   makeProject,
+  makesProjectsInGroup,
   makeSubgroup,
   manageErrorTracking,
   manageGroup,
   manageGroupMembers,
   manageProjectMembers,
+  member,
   operator,
   ownProject,
+  pushCode,
+  reportOn,
   seePlace,
+  takeProject,
   toSql,
   unseenByPerson,
   type Condition,
@@ -27,6 +34,7 @@ const person = { id: 7, username: 'person', administrator: false, premium: false
 const credential = { kind: 'session', sessionId: 1, recent: false, checkedAt: 'now' } as const;
 const viewers: Record<string, Viewer> = {
   anonymous,
+  external: { person: { ...person, external: true }, credential },
   person: { person, credential },
   administrator: { person: { ...person, administrator: true }, credential },
   operator,
@@ -54,6 +62,7 @@ function table(condition: Condition) {
 test('a place is seen by its members, an internal one by signed-in people, a public one by all', () => {
   expect(table(seePlace)).toEqual({
     anonymous: '10 10 0',
+    external: '10 10 0',
     person: '10 0 0',
     administrator: '0 0 0',
     operator: '0 0 0',
@@ -63,13 +72,42 @@ test('a place is seen by its members, an internal one by signed-in people, a pub
 test('a project that others see is forked by signed-in people, any other from reporter on', () => {
   expect(table(forkProject)).toEqual({
     anonymous: '20 20 20',
+    external: '20 20 0',
     person: '20 0 0',
     administrator: '0 0 0',
     operator: '0 0 0',
   });
 });
 
+test('the code of a project is read by all who see an internal or public one, of a private one from reporter on', () => {
+  expect(table(downloadCode)).toEqual({
+    anonymous: '20 20 0',
+    external: '20 20 0',
+    person: '20 0 0',
+    administrator: '0 0 0',
+    operator: '0 0 0',
+  });
+});
+
+test('projects are made by no one or by administrators alone, if a group says so', () => {
+  expect(new Set(Object.values(table(makeProject.noone)))).toEqual(new Set(['- - -']));
+  const none = '- - -';
+  const all = '0 0 0';
+  expect(table(makeProject.administrator)).toEqual({
+    anonymous: none,
+    external: none,
+    person: none,
+    administrator: all,
+    operator: all,
+  });
+});
+
 test.each([
+  ['what members have is for all with a role', member, 10],
+  ['the statistics of a project are for reporters', reportOn, 20],
+  ['the repository of a project is written by developers', pushCode, 30],
+  ['a project is taken into a group by maintainers', takeProject, 40],
+  ['who is notified is asked by maintainers', askRecipients, 40],
   ['projects are made by developers', makeProject.developer, 30],
   ['projects are made by maintainers, if a group says so', makeProject.maintainer, 40],
   ['projects are made by owners, if a group says so', makeProject.owner, 50],
@@ -83,7 +121,13 @@ test.each([
   ['the members of a project are managed by maintainers', manageProjectMembers, 40],
 ])('%s, however visible it is', (_what, policy, least) => {
   const atLeast = `${least} ${least} ${least}`;
-  expect(table(policy)).toEqual({ anonymous: atLeast, person: atLeast, administrator: '0 0 0', operator: '0 0 0' });
+  expect(table(policy)).toEqual({
+    anonymous: atLeast,
+    external: atLeast,
+    person: atLeast,
+    administrator: '0 0 0',
+    operator: '0 0 0',
+  });
 });
 
 test('an empty `any` never holds, and an empty `all` always does', () => {
@@ -100,6 +144,7 @@ describe('as SQL, with facts about the viewer as constants', () => {
 
   test.each([
     ['anonymous', seen(false, false)],
+    ['external', seen(false, false)],
     ['person', seen(false, true)],
     ['administrator', seen(true, true)],
     ['operator', seen(true, false)],
@@ -114,5 +159,11 @@ describe('as SQL, with facts about the viewer as constants', () => {
 
   test('for a person who isn’t the viewer: what they don’t see, as long as they are no administrator', () => {
     expect(unseenByPerson(columns)).toBe(`not ${seen(false, true)}`);
+  });
+
+  test('for a person in the groups of a list: who makes projects there, by what each of them says', () => {
+    expect(makesProjectsInGroup('g.level', (atLeast) => `reaches(${atLeast})`)).toBe(
+      `(g.level = 'noone' and false or g.level = 'administrator' and false or g.level = 'owner' and (false or reaches(50)) or g.level = 'maintainer' and (false or reaches(40)) or g.level = 'developer' and (false or reaches(30)))`,
+    );
   });
 });

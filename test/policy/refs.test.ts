@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isProtectedRef,
   matchesPattern,
   mayDeleteTag,
+  mayMergeInto,
   mayPushTo,
   mayRunOn,
   protectionOf,
+  reaches,
   refusalOfChange,
   type BranchRule,
   type CheckedChange,
@@ -131,6 +134,10 @@ describe('by role', () => {
     expect([runs(true), runs(false)]).toEqual([who, writers]);
   });
 
+  test('tags that nothing protects are deleted by developers', () => {
+    expect(everyone.filter((one) => mayDeleteTag(place(one, { tagRules: [tagRule('v*')] }), 'x'))).toEqual(writers);
+  });
+
   test('protected tags are deleted by maintainers who may make them, and not by a push; none is moved', () => {
     const deletion = change('refs/tags/x', deleted);
     for (const [level, who] of [
@@ -146,6 +153,58 @@ describe('by role', () => {
     }
     expect(allowed(change('refs/tags/x', made), { tagRules: [tagRule('x', 0), tagRule('*', 30)] })).toEqual(writers);
   });
+});
+
+describe('merging', () => {
+  test.each([
+    [[40, 30], writers],
+    [[30, 40], writers],
+    [[40, 40], maintainers],
+    [[60, 0], ['administrator']],
+    [[0, 0], []],
+  ] as const)('into a branch whose levels of pushing and merging are %j', ([push, merge], who) => {
+    const rules = [rule('x', push, merge)];
+    const merges = (more: Partial<RefPlace>) => everyone.filter((one) => mayMergeInto(place(one, more), 'x'));
+    expect(merges({ rules })).toEqual(who);
+    expect(allowed(change('x'), { rules, via: 'merge' })).toEqual(who);
+    expect(merges({ rules, archived: true })).toEqual([]);
+    // Nothing protects another one.
+    expect(merges({ rules: [rule('y', push, merge)] })).toEqual(writers);
+  });
+
+  test('asks neither for force pushes nor for the way of a push', () => {
+    const rules = [rule('x', 40, 30)];
+    for (const what of [made, forced]) expect(allowed(change('x', what), { rules, via: 'merge' })).toEqual(writers);
+    expect(allowed(change('x', deleted), { rules: [rule('x', 0, 30)], via: 'merge' })).toEqual(writers);
+  });
+});
+
+test('a deploy key writes where nothing protects, and reaches no level', () => {
+  const key: Viewer = {
+    person: null,
+    credential: { kind: 'deploy_key', keyId: 1, reads: [1], writes: [1], creatorId: 7 },
+  };
+  const at = (rules: BranchRule[], tagRules: TagRule[] = []) => place('developer', { viewer: key, rules, tagRules });
+  expect(mayPushTo(at([]), 'x')).toBe(true);
+  expect([mayPushTo(at([rule('x', 30, 30)]), 'x'), mayMergeInto(at([rule('x', 30, 30)]), 'x')]).toEqual([false, false]);
+  expect(refusalOfChange(at([], [tagRule('v', 30)]), change('refs/tags/v', made))).toBeDefined();
+  expect([
+    reaches([30], key, { visibility: 'PUBLIC', accessLevel: 50 }),
+    reaches([], person(true), at([]).facts),
+  ]).toEqual([false, false]);
+});
+
+test('a branch and a tag are protected by rules of their kind, those of the archive stay as they are', () => {
+  const rules = { rules: [rule('stable-*')], tagRules: [tagRule('v*')] };
+  const protects = (ref: string, tag: boolean) => isProtectedRef(rules, { ref, tag });
+  expect([protects('stable-1', false), protects('stable-1', true)]).toEqual([true, false]);
+  expect([protects('v1', false), protects('v1', true)]).toEqual([false, true]);
+  const archived = place('owner', { archived: true });
+  expect([mayPushTo(archived, 'x'), mayDeleteTag(archived, 'x'), mayRunOn(archived, { ref: 'x', tag: true })]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 describe('the text of a refusal', () => {
@@ -249,6 +308,20 @@ describe('the text of a refusal', () => {
       { tagRules: [tagRule('*', 0)] },
       'You cannot use default branch name to create a tag',
     ],
+    [
+      change('x'),
+      'developer',
+      { rules: [rule('x')], via: 'merge' },
+      'You are not allowed to merge code into protected branches on this project.',
+    ],
+    [change(`x${hex}`, made), 'owner', {}, undefined],
+    [change(hex.slice(1), made), 'owner', {}, undefined],
+    [change(`${hex}a`, made), 'owner', {}, undefined],
+    [change(`refs/tags/x${hex}`, made), 'owner', {}, undefined],
+    [change(`refs/tags/${hex}x`, made), 'owner', {}, undefined],
+    [change(`refs/tags/${hex}`), 'owner', {}, undefined],
+    [change('refs/tags/main'), 'owner', {}, undefined],
+    [change('main'), 'owner', {}, undefined],
     [change('refs/merge-requests/1/head', made), 'owner', {}, 'deny updating a hidden ref'],
     [change('refs/heads', made), 'owner', {}, 'deny updating a hidden ref'],
   ];
@@ -284,6 +357,13 @@ describe('a pattern', () => {
     ['*x*', 'axb', true],
     ['a.c*', 'abc', false],
     ['**', 'any', true],
+    ['ab*ba', 'aba', false],
+    ['a*', 'ba', false],
+    ['a*b*c', 'abc', true],
+    ['a*bb*b', 'abb', false],
+    ['*a*b*', 'ba', false],
+    ['*ab*ab*', 'ab', false],
+    ['*ab*ab*', 'abab', true],
   ])('%s against %s: %s', (pattern, name, matches) => {
     expect(matchesPattern(pattern, name)).toBe(matches);
     expect(protectionOf([rule(pattern)], name) !== undefined).toBe(matches);

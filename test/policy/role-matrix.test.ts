@@ -254,6 +254,7 @@ const ofTwoPlaces: readonly unknown[] = [policy.takeProject];
 
 /** Policies that change something for everyone whom they let: the tests of issues and of comments try them. */
 const ofIssues: readonly unknown[] = [
+  policy.dateIssue,
   policy.destroyIssue,
   policy.linkIssues,
   policy.setIssueMetadata,

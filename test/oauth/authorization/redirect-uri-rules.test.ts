@@ -297,6 +297,10 @@ describe('which requested address is a registered one', () => {
     // Something in front of a loopback address.
     [loopback, `evil:${loopback}`],
     [loopback, 'xhttp://127.0.0.1:80/cb'],
+    // Another query, and letters that no address has.
+    [`${loopback}?x=1`, 'http://127.0.0.1:80/cb?x=2'],
+    [`${loopback}?x=1`, 'http://127.0.0.1:80/cb'],
+    ['http://127.0.0.1/cäb', 'http://127.0.0.1:80/cäb'],
     // Row 1: a host that only begins the same.
     ...[
       'https://a.example.evil.com/cb',

@@ -726,6 +726,28 @@ describe('over GraphQL', () => {
     expect((await seen(tokens.maintainer)).note.userPermissions).toMatchObject({ adminNote: true, resolveNote: true });
   });
 
+  test('who wrote an issue resolves its threads, but not while it is locked and they are no member', async () => {
+    const project = await aProject('PUBLIC');
+    await api('POST', at(project, '/issues'), tokens.stranger, { json: { title: 'Leaks' } });
+    const issue = at(project, '/issues/1');
+    const thread = (await api('POST', `${issue}/discussions`, tokens.developer, { json: { body: 'Where?' } })).body;
+    const query = `{ project(fullPath: "${project}") { issue(iid: "1") { userPermissions { resolveNote } } }
+      note(id: "gid://gitlab/Note/${thread.notes[0].id}") { userPermissions { resolveNote } } }`;
+    const resolve = async () =>
+      (await api('PUT', `${issue}/discussions/${thread.id}`, tokens.stranger, { json: { resolved: true } })).status;
+    const said = async (token: string) => {
+      const { project: place, note } = (await graphql(query, token)).data;
+      return [place.issue.userPermissions.resolveNote, note.userPermissions.resolveNote];
+    };
+    expect([await said(tokens.stranger), await resolve()]).toEqual([[true, true], 200]);
+    await api('PUT', issue, tokens.reporter, { json: { discussion_locked: true } });
+    expect([await said(tokens.stranger), await resolve()]).toEqual([[false, false], 403]);
+    expect([await said(tokens.guest), await said(tokens.developer)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
   test('a comment that changes stays internal or public', async () => {
     const { issue } = await anIssue();
     const { id } = (await comment(issue, 'Two pumps', tokens.reporter, { internal: true })).body;

@@ -326,7 +326,7 @@ describe('an issue', () => {
   test('says what a person may not do', async () => {
     const seen = async (who: BrowserSession) => (await who.get(page)).text;
     expect(await seen(anyone())).toContain('Sign in to take part.');
-    expect(await seen(gus)).toContain('You need at least the Reporter role to change this issue.');
+    expect(await seen(gus)).toContain('You need at least the Planner role to change this issue.');
     const buttons = (await gus.get(page)).forms.map(({ button }) => button);
     expect(buttons.filter((button) => !/ (?:for|to) the issue$/.test(button))).toEqual([
       'Sign out',
@@ -345,7 +345,7 @@ describe('an issue', () => {
 
   test('its author changes title and description, and closes it', async () => {
     const made = await press('Create issue', { title: 'By Gus', confidential: 'on' }, gus, `${issues}/new`);
-    expect(made.text).toContain('You need at least the Reporter role to change labels');
+    expect(made.text).toContain('You need at least the Planner role to change labels');
     page = `${issues}/${/#(\d+)/.exec(made.text)![1]}`;
     expect(await now()).toMatchObject({ title: 'By Gus', confidential: true, author: { username: 'guest' } });
     const form = (await gus.get(`${page}/edit`)).form('Save changes');

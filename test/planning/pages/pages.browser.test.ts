@@ -302,7 +302,7 @@ describe.each([
 
   test('can’t be changed by others, who are told so', async () => {
     expect((await anyone().get(`${at}/labels`)).text).toContain('Sign in to change labels.');
-    expect((await gus.get(`${at}/labels`)).text).toContain('You need at least the Reporter role to change labels.');
+    expect((await gus.get(`${at}/labels`)).text).toContain('You need at least the Planner role to change labels.');
     const { id } = (await label('urgent'))!;
     for (const page of ['/labels/new', `/labels/${id}/edit`, `/labels/${id}/delete`])
       expect([page, (await gus.get(at + page)).status]).toEqual([page, 403]);
@@ -389,7 +389,7 @@ describe.each([
   test('can’t be changed by others, who are told so', async () => {
     expect((await anyone().get(`${at}/milestones`)).text).toContain('Sign in to change milestones.');
     expect((await gus.get(`${at}/milestones`)).text).toContain(
-      'You need at least the Reporter role to change milestones.',
+      'You need at least the Planner role to change milestones.',
     );
     expect((await gus.get(`${at}/milestones/new`)).status).toBe(403);
     const { action, fields } = (await mary.get(`${at}/milestones/new`)).form('Create milestone');
@@ -400,7 +400,7 @@ describe.each([
 test('a milestone of a project is promoted to its group, and says to a guest why they can’t change it', async () => {
   const { web_url: url } = await write('POST', `${shop}/milestones`, { title: 'Rising' });
   const path = new URL(String(url)).pathname;
-  expect((await gus.get(path)).text).toContain('You need at least the Reporter role to change milestones.');
+  expect((await gus.get(path)).text).toContain('You need at least the Planner role to change milestones.');
   expect((await gus.get(`${path}/edit`)).status).toBe(403);
   const result = await done(mary, mary.press((await mary.get(`${path}/promote`)).form('Promote the milestone')));
   expect(result.text).toContain('The milestone belongs to the group now.');

@@ -32,7 +32,7 @@ const fields: readonly Parameter[] = [
   { name: 'milestone_id', type: 'integer', description: 'The milestone. `0` or empty: none.' },
   { name: 'labels', type: 'strings', description: 'Titles of all labels. Missing ones are made.' },
   text('due_date', 'Day, as in `2026-06-28`. Empty: none.'),
-  { name: 'confidential', type: 'boolean', description: 'Whether only author, assignee and reporters see it.' },
+  { name: 'confidential', type: 'boolean', description: 'Whether only author, assignee and planners see it.' },
   { name: 'discussion_locked', type: 'boolean', description: 'Whether only members comment.' },
   { ...text('issue_type', 'Type.'), allowed: issueTypes },
 ];

@@ -68,7 +68,7 @@ export const noteLimits = { name: 'notes_create', viewer: { most: 300, seconds: 
 export const newNote = [
   { name: 'body', type: 'string', required: true, description: 'Text, as Markdown.' },
   { name: 'created_at', type: 'date-time', description: 'When it was written. Owners only.' },
-  { name: 'internal', type: 'boolean', description: 'Whether only reporters and above see it.' },
+  { name: 'internal', type: 'boolean', description: 'Whether only planners and above see it.' },
   { name: 'confidential', type: 'boolean', description: 'The same as `internal`. Obsolete.' },
 ] as const;
 

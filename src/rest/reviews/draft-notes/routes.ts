@@ -209,7 +209,7 @@ export const draftNoteRoutes: readonly AnyRoute[] = [
     tag,
     parameters: [
       text('note', 'A further comment about the whole, as Markdown.'),
-      flag('internal', 'Whether only reporters and above see that one.'),
+      flag('internal', 'Whether only planners and above see that one.'),
     ],
     operation: 'mutation ($input: DraftNotesPublishInput!) { draftNotesPublish(input: $input) { notes { id } } }',
     variables: (values) => ({ input: { ...nameOf(values), body: values.note, internal: values.internal } }),

@@ -8,7 +8,7 @@ import { insertEpic } from './statements.ts';
 import { epicPayload } from './types.ts';
 
 mutation('createEpic', {
-  description: 'Creates an epic in a group. For people on the higher tier, from Reporter up.',
+  description: 'Creates an epic in a group. For people on the higher tier, from Planner up.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     groupPath: t.id({ required: true, description: 'Full path, global id or number of a group.' }),

@@ -24,7 +24,7 @@ const list = { type: Epic, orders: epicOrders, by: 'created_desc' } as const;
 
 rootList('epics', {
   ...list,
-  description: 'The epics of a group, the latest first. For people on the higher tier, from Reporter up.',
+  description: 'The epics of a group, the latest first. For people on the higher tier, from Planner up.',
   admission: { class: 'token', scopes: reads },
   prefetch: ({ group }) => prefetchPlace(findGroupOfEpics, 'Group', group),
   args: (t) => ({ group: t.id({ required: true, description: 'Full path, global id or number.' }), ...filters }),

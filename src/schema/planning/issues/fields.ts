@@ -12,6 +12,7 @@ import {
   updateIssue,
   type Condition,
   type Facts,
+  type Viewer,
 } from '../../../policy/index.ts';
 import type { Context } from '../../../context.ts';
 import { orNull } from '../../engine/absent.ts';
@@ -110,6 +111,10 @@ interface IssueRights extends Facts {
   readonly isLocked: boolean;
 }
 
+/** Whether a viewer takes part in its discussion. */
+const mayComment = (facts: IssueRights, viewer: Viewer) =>
+  holds(createNote, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts));
+
 const may = (rule: Condition, description: string) => ({
   description,
   resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
@@ -125,12 +130,14 @@ const IssuePermissions = builder.objectRef<IssueRights>('IssuePermissions').impl
     destroyIssue: t.boolean(may(destroyIssue, 'Whether you delete it.')),
     createNote: t.boolean({
       description: 'Whether you comment.',
-      resolve: (facts, _args, { viewer }) =>
-        holds(createNote, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts)),
+      resolve: (facts, _args, { viewer }) => mayComment(facts, viewer),
     }),
     readInternalNote: t.boolean(may(readInternalNote, 'Whether you read and write internal comments.')),
     adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
-    resolveNote: t.boolean(may(resolveNote, 'Whether you resolve its threads.')),
+    resolveNote: t.boolean({
+      description: 'Whether you resolve its threads.',
+      resolve: (facts, _args, { viewer }) => mayComment(facts, viewer) && holds(resolveNote, viewer, facts),
+    }),
   }),
 });
 

@@ -14,7 +14,7 @@ const openIn = batched<OpenIssues>(
 builder.objectField(Project, 'openIssuesCount', (t) =>
   t.int({
     nullable: true,
-    description: 'Null if you don’t see its issues. Confidential ones count for reporters and above.',
+    description: 'Null if you don’t see its issues. Confidential ones count for planners and above.',
     resolve: async (project, _args, context) => {
       const facts = await factsOf(context, project);
       if (!featureAvailable('issues', project, context.viewer, facts)) return null;

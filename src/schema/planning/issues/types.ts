@@ -110,7 +110,7 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
       resolve: ({ dueDate }) => (dueDate === null ? null : new Date(`${dueDate}T00:00:00Z`)),
     }),
     confidential: t.exposeBoolean('confidential', {
-      description: 'Whether only its author, its assignee and reporters see it.',
+      description: 'Whether only its author, its assignee and planners see it.',
     }),
     hidden: t.boolean({ description: 'Always false.', direct: true, resolve: () => false }),
     discussionLocked: t.exposeBoolean('discussionLocked', {

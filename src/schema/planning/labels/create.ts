@@ -7,7 +7,7 @@ import { labelById } from './read.ts';
 import { insertLabel } from './statements/changes.ts';
 
 mutation('labelCreate', {
-  description: 'Creates a label in a project or a group. From Reporter up.',
+  description: 'Creates a label in a project or a group. From Planner up.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     ...labelPlace(t),

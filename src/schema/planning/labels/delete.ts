@@ -14,7 +14,7 @@ import { deleteLabel, removeFromItems } from './statements/changes.ts';
 const mostItems = 2_000;
 
 mutation('labelDelete', {
-  description: 'Removes a label of a project or a group, also from its issues. From Reporter up.',
+  description: 'Removes a label of a project or a group, also from its issues. From Planner up.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     ...labelName(t),

@@ -9,7 +9,7 @@ import { labelById, ownLabel } from './read.ts';
 import { findTakenAbove, removePriority, setPriority, updateLabel } from './statements/changes.ts';
 
 mutation('labelUpdate', {
-  description: 'Changes a label of a project or a group. From Reporter up. Omitted fields stay as they are.',
+  description: 'Changes a label of a project or a group. From Planner up. Omitted fields stay as they are.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     ...labelName(t),

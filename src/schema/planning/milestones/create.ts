@@ -6,7 +6,7 @@ import { insertMilestone } from './statements/changes.ts';
 import { readMilestones } from './statements/list.ts';
 
 mutation('milestoneCreate', {
-  description: 'Creates a milestone in a project or a group. From Reporter up.',
+  description: 'Creates a milestone in a project or a group. From Planner up.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     projectPath: t.id({ description: 'Full path, global id or number of a project.' }),

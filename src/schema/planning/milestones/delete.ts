@@ -7,7 +7,7 @@ import { namedMilestone } from './read.ts';
 import { deleteMilestone } from './statements/changes.ts';
 
 mutation('milestoneDelete', {
-  description: 'Removes a milestone; its issues lose it. From Reporter up.',
+  description: 'Removes a milestone; its issues lose it. From Planner up.',
   admission: { class: 'token', scopes: writes },
   input: milestoneName,
   payload: milestonePayload,

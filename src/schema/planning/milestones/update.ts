@@ -21,7 +21,7 @@ const MilestoneStateEvent = builder.enumType('MilestoneStateEvent', {
 });
 
 mutation('milestoneUpdate', {
-  description: 'Changes a milestone. From Reporter up. Omitted fields stay as they are.',
+  description: 'Changes a milestone. From Planner up. Omitted fields stay as they are.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     ...milestoneName(t),

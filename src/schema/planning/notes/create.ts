@@ -31,7 +31,7 @@ async function comment(context: Context, given: NewComment & NoteableName, where
 const commentFields = (t: InputsOf) => ({
   ...nameFields(t),
   body: t.string({ required: true, description: 'As Markdown.' }),
-  internal: t.boolean({ description: 'Whether only reporters and above see it. A reply is what its thread is.' }),
+  internal: t.boolean({ description: 'Whether only planners and above see it. A reply is what its thread is.' }),
   confidential: t.boolean({ description: 'The same as `internal`.' }),
   createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
   mergeRequestDiffHeadSha: t.string({

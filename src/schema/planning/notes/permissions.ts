@@ -82,7 +82,8 @@ const NotePermissions = builder.objectRef<NoteRights>('NotePermissions').impleme
     }),
     resolveNote: t.boolean({
       description: 'Whether you resolve its thread.',
-      resolve: ({ note, facts }, _args, { viewer }) => isResolvable(note) && holds(resolveNote, viewer, facts),
+      resolve: (rights, _args, context) =>
+        isResolvable(rights.note) && mayComment(rights, context) && holds(resolveNote, context.viewer, rights.facts),
     }),
   }),
 });

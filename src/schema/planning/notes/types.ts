@@ -56,7 +56,7 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
       nullable: true,
       description: 'What a note of the system tells, for its icon.',
     }),
-    internal: t.exposeBoolean('internal', { description: 'Whether only reporters and above see it.' }),
+    internal: t.exposeBoolean('internal', { description: 'Whether only planners and above see it.' }),
     confidential: t.boolean({
       description: 'The same as `internal`.',
       direct: true,

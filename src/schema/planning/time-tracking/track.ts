@@ -18,7 +18,7 @@ import { estimateNote, removedSpentNote, spentNote } from '../notes/system.ts';
 import { readDuration, type DurationStyle } from './duration.ts';
 import { addSpent, resetSpent, setEstimate } from './statements.ts';
 
-/** Estimated and spent time of issues, for reporters and above, and of merge requests, for those who change them. */
+/** Estimated and spent time of issues, for planners and above, and of merge requests, for those who change them. */
 
 const named = (t: InputsOf) => ({
   projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),

@@ -192,7 +192,7 @@ mutation('draftNotesPublish', {
   input: (t) => ({
     ...inMergeRequest(t),
     body: t.string({ description: 'A further comment about the whole, as Markdown.' }),
-    internal: t.boolean({ description: 'Whether only reporters and above see that one.' }),
+    internal: t.boolean({ description: 'Whether only planners and above see that one.' }),
   }),
   resolve: async (context, { body, internal, ...name }) => {
     const seen = await reviewedIn(context, name);

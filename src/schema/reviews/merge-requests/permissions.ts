@@ -14,6 +14,7 @@ import {
   writeCode,
   type Condition,
   type Facts,
+  type Viewer,
 } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { rightsById } from '../../places/projects/permissions.ts';
@@ -36,6 +37,12 @@ async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Ri
   const mergeRequest = { authorId: one.authorId, assigneeId: one.assigneeId };
   return { ...target.facts, archived: target.archived, mergeRequest, one, target };
 }
+
+/** Whether a viewer takes part in its discussion. */
+const mayComment = (rights: Rights, viewer: Viewer) =>
+  !rights.archived &&
+  holds(createNote, viewer, rights) &&
+  (rights.one.discussionLocked !== true || holds(commentLocked, viewer, rights));
 
 /** A permission that no one has in an archived project. */
 const may = (rule: Condition, description: string) => ({
@@ -70,13 +77,13 @@ const MergeRequestPermissions = builder.objectRef<Rights>('MergeRequestPermissio
       resolve: (rights, _args, { viewer }) => holds(readInternalNote, viewer, rights),
     }),
     adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
-    resolveNote: t.boolean(may(resolveNote, 'Whether you resolve its threads.')),
+    resolveNote: t.boolean({
+      description: 'Whether you resolve its threads.',
+      resolve: (rights, _args, { viewer }) => mayComment(rights, viewer) && holds(resolveNote, viewer, rights),
+    }),
     createNote: t.boolean({
       description: 'Whether you comment.',
-      resolve: ({ archived, one, ...rights }, _args, { viewer }) =>
-        !archived &&
-        holds(createNote, viewer, rights) &&
-        (one.discussionLocked !== true || holds(commentLocked, viewer, rights)),
+      resolve: (rights, _args, { viewer }) => mayComment(rights, viewer),
     }),
   }),
 });

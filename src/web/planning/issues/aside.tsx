@@ -45,9 +45,7 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
         />
       </Attribute>
       <Attribute name="Confidentiality">
-        {confidential
-          ? 'Only its author, its assignee and reporters see it.'
-          : 'Everyone who sees the project sees it.'}
+        {confidential ? 'Only its author, its assignee and planners see it.' : 'Everyone who sees the project sees it.'}
         {mayChange && (
           <IssueButton {...mine} does={confidential ? 'show' : 'hide'} quiet>
             {confidential ? 'Turn off confidentiality' : 'Make it confidential'}

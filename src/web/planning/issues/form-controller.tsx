@@ -136,7 +136,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         visit.site,
         place.archived
           ? 'This project is archived, so its issues can’t be changed.'
-          : 'Only its author, its assignee, and people with at least the Reporter role change this issue.',
+          : 'Only its author, its assignee, and people with at least the Planner role change this issue.',
       ),
     };
   }

@@ -37,7 +37,7 @@ export function IssueForm(props: IssueFormProps) {
         <p class="lead">
           {does === 'Create issue'
             ? 'Only members of the project choose labels, milestone, assignee and due date.'
-            : 'You need at least the Reporter role to change labels, milestone, assignee and due date.'}
+            : 'You need at least the Planner role to change labels, milestone, assignee and due date.'}
         </p>
       )}
       <Form csrf={site.visitor!.csrf} action={action} {...(carries && { carries })}>
@@ -59,7 +59,7 @@ export function IssueForm(props: IssueFormProps) {
               {
                 name: 'confidential',
                 label: 'This issue is confidential',
-                says: 'Only its author, its assignee, and people with at least the Reporter role see it.',
+                says: 'Only its author, its assignee, and people with at least the Planner role see it.',
                 chosen: draft.confidential,
               },
             ]}

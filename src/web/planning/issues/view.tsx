@@ -136,7 +136,7 @@ function Actions({ site, place, issue }: ActionsProps) {
   if (!may.updateIssue)
     return (
       <p class="hint">
-        You need at least the Reporter role to change this issue. Its author and its assignee may close it, and change
+        You need at least the Planner role to change this issue. Its author and its assignee may close it, and change
         title and description.
       </p>
     );
@@ -163,7 +163,7 @@ function Actions({ site, place, issue }: ActionsProps) {
       </div>
       {!may.adminIssue && (
         <p class="hint">
-          You need at least the Reporter role to change labels, milestone, assignee, due date and time tracking.
+          You need at least the Planner role to change labels, milestone, assignee, due date and time tracking.
         </p>
       )}
     </>

@@ -71,7 +71,7 @@ export function labelPages(schema: GraphQLSchema): PlaceRoute[] {
     requireVisitor(visit);
     if (place.archived) return forbidden(visit.site, 'This project is archived, so its labels can’t be changed.');
     if (!place.userPermissions.adminLabel)
-      return forbidden(visit.site, 'You need at least the Reporter role to change labels.');
+      return forbidden(visit.site, 'You need at least the Planner role to change labels.');
     return undefined;
   }
 

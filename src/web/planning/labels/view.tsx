@@ -64,7 +64,7 @@ function NewLabel({ site, place }: Pick<LabelListProps, 'site' | 'place'>) {
       </p>
     );
   if (!place.userPermissions.adminLabel)
-    return <p class="hint">You need at least the Reporter role to change labels.</p>;
+    return <p class="hint">You need at least the Planner role to change labels.</p>;
   return (
     <p>
       <a class="button primary" href={labelsPath(place, '/new')}>

@@ -91,7 +91,7 @@ export function milestonePages(schema: GraphQLSchema): PlaceRoute[] {
     requireVisitor(visit);
     if (place.archived) return forbidden(visit.site, 'This project is archived, so its milestones can’t be changed.');
     if (!place.userPermissions.adminMilestone)
-      return forbidden(visit.site, 'You need at least the Reporter role to change milestones.');
+      return forbidden(visit.site, 'You need at least the Planner role to change milestones.');
     return undefined;
   }
 

@@ -112,7 +112,7 @@ function whyNot(site: Site, place: PlaceHead) {
       </p>
     );
   if (!place.userPermissions.adminMilestone)
-    return <p class="hint">You need at least the Reporter role to change milestones.</p>;
+    return <p class="hint">You need at least the Planner role to change milestones.</p>;
   return null;
 }
 

@@ -236,7 +236,7 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
                 {
                   name: 'internal',
                   label: 'Internal',
-                  says: 'Only people with at least the Reporter role see it.',
+                  says: 'Only people with at least the Planner role see it.',
                   chosen: draft?.internal ?? false,
                 },
               ]

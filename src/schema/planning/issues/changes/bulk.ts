@@ -14,7 +14,7 @@ mutation('issuesBulkUpdate', {
   payload: (t: FieldsOf<{ count: number }>) => ({
     updatedIssueCount: t.exposeInt('count', { nullable: true }),
   }),
-  description: `Changes up to ${maxIssues} issues in one transaction: all of them or none. For reporters and above.`,
+  description: `Changes up to ${maxIssues} issues in one transaction: all of them or none. For planners and above.`,
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     parentId: t.id({ description: 'Not needed: the issues say where they are.' }),

@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { takenIn, type Sql } from '../../../../database/index.ts';
 import type { PlaceRow } from '../../../../database/access/places.ts';
 import { BadRequest, Conflict, Forbidden, NotFound } from '../../../../errors.ts';
-import { adminIssue, createIssue, destroyIssue, holds, setIssueMetadata, writes } from '../../../../policy/index.ts';
+import { adminIssue, createIssue, dateIssue, holds, setIssueMetadata, writes } from '../../../../policy/index.ts';
 import { Problems } from '../../../engine/input.ts';
 import { mutation } from '../../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../../places/place/look-up.ts';
@@ -112,7 +112,7 @@ mutation('createIssue', {
     description: t.string({ description: 'As Markdown. Commands in it are carried out.' }),
     type: t.field({ type: IssueType }),
     severity: t.field({ type: IssuableSeverity }),
-    confidential: t.boolean({ description: 'Whether only its author, its assignee and reporters see it.' }),
+    confidential: t.boolean({ description: 'Whether only its author, its assignee and planners see it.' }),
     locked: t.boolean({ description: 'Whether only members comment.' }),
     dueDate: t.field({ type: 'ISO8601Date' }),
     labels: t.stringList({ description: 'Titles. Labels that are missing are made, if you may make labels.' }),
@@ -162,7 +162,7 @@ mutation('createIssue', {
         labelIds: labelIdsOf(input.labelIds ?? []),
         makesLabels: may(adminIssue),
       }),
-      ...(may(destroyIssue) && { iid: input.iid ?? undefined, createdAt: input.createdAt ?? undefined }),
+      ...(may(dateIssue) && { iid: input.iid ?? undefined, createdAt: input.createdAt ?? undefined }),
     };
     return {
       id: await makeIssue(context, row, author, plan ? withCommands(given, plan.change) : given, plan, followUp),

@@ -10,7 +10,7 @@ mutation('deleteIssue', {
   payload: (t: FieldsOf<{ id: number }>) => ({
     issueId: t.id({ description: 'The global id of the deleted issue.', resolve: ({ id }) => globalId('Issue', id) }),
   }),
-  description: 'Deletes an issue with its comments. For owners of the project.',
+  description: 'Deletes an issue with its comments. For owners of the project, and planners.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({

@@ -140,7 +140,7 @@ export async function targetOf(context: Context, seen: SeenIssue, given: string,
 
 mutation('issueMove', {
   payload: issuePayload,
-  description: 'Moves an issue to another project: closes it, and creates a copy there. For reporters of both.',
+  description: 'Moves an issue to another project: closes it, and creates a copy there. For planners of both.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({
@@ -169,7 +169,7 @@ mutation('issueMove', {
 
 mutation('issueClone', {
   payload: issuePayload,
-  description: 'Copies an issue to a project, which may be its own. For reporters of both.',
+  description: 'Copies an issue to a project, which may be its own. For planners of both.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({

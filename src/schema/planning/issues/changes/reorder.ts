@@ -37,7 +37,7 @@ async function placeNextTo(
 mutation('issueReorder', {
   payload: issuePayload,
   description:
-    'Gives an issue another place in the manual order, behind or before another one. For reporters and above.',
+    'Gives an issue another place in the manual order, behind or before another one. For planners and above.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({

@@ -10,7 +10,7 @@ import { lookUpIssue, prefetchNamed, requireIssueRight, type SeenIssue } from '.
 import { issuePayload } from './payload.ts';
 import { IssuableSeverity } from '../types.ts';
 
-/** Mutations that set one attribute of an issue, with GitLab's names. For reporters and above. */
+/** Mutations that set one attribute of an issue, with GitLab's names. For planners and above. */
 
 type Named = { readonly projectPath: string; readonly iid: string };
 

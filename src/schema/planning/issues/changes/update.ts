@@ -1,5 +1,5 @@
 import { BadRequest } from '../../../../errors.ts';
-import { adminIssue, destroyIssue, updateIssue, writes } from '../../../../policy/index.ts';
+import { adminIssue, dateIssue, updateIssue, writes } from '../../../../policy/index.ts';
 import { builder } from '../../../engine/builder.ts';
 import { Problems } from '../../../engine/input.ts';
 import { mutation } from '../../../engine/mutation.ts';
@@ -28,7 +28,7 @@ export const IssueStateEvent = builder.enumType('IssueStateEvent', {
 mutation('updateIssue', {
   payload: issuePayload,
   description:
-    'Changes an issue. Omitted fields stay as they are. Its author and its assignee change title, description and state, reporters everything; what you may not change is left out.',
+    'Changes an issue. Omitted fields stay as they are. Its author and its assignee change title, description and state, planners everything; what you may not change is left out.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
   input: (t) => ({
@@ -87,7 +87,7 @@ mutation('updateIssue', {
         addLabels,
         removeLabels,
       }),
-      ...(mayOnIssue(context, seen, destroyIssue) && {
+      ...(mayOnIssue(context, seen, dateIssue) && {
         createdAt: input.createdAt ?? undefined,
         updatedAt: input.updatedAt ?? undefined,
       }),

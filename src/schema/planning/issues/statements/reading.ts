@@ -79,7 +79,7 @@ const columns = (person: string) =>
     i.closed_at as "closedAt", i.updated_by_id as "updatedById", i.moved_to_id as "movedToId", i.duplicated_to_id as "duplicatedToId",
     i.time_estimate as "timeEstimate", i.time_spent as "timeSpent", i.upvotes, i.downvotes, i.notes_count as "notesCount",
     i.internal_notes as "internalNotes",
-    i.internal_notes > 0 and coalesce(${projectAccessLevel(person)}, 0) >= ${roles.reporter} as "readsInternal",
+    i.internal_notes > 0 and coalesce(${projectAccessLevel(person)}, 0) >= ${roles.planner} as "readsInternal",
     exists (select from merge_request_issues link where link.issue_id = i.id and link.closes) as "hasClosing",
     i.tasks, i.tasks_completed as "tasksCompleted", i.created_at as "createdAt", i.updated_at as "updatedAt",
     ${inside(userReading, 'i.author_id')} as author,

@@ -156,7 +156,7 @@ export interface NoteFilter {
 
 /**
  * Adds the conditions for the notes of something, and for what the viewer reads of them: internal notes are for
- * reporters, cross references for those who read where they come from.
+ * planners, cross references for those who read where they come from.
  * @param note SQL of the note
  */
 function conditions(

@@ -30,7 +30,7 @@ function mentioning(on: NoteableKind, names: string, addressed: string, author: 
          join ${table} i on i.id = t.${column},
          (${peopleNamed(names, `${author}::int`, '(select project_id from note)')}) named join users u on u.id = named.id
       where u.id <> ${author}::int and ${personSees} and ${reads[on]}
-        and (not t.internal or u.administrator or coalesce(${projectAccessLevel('u.id')}, 0) >= ${roles.reporter})
+        and (not t.internal or u.administrator or coalesce(${projectAccessLevel('u.id')}, 0) >= ${roles.planner})
       group by u.id
    )`;
   if (column === 'snippet_id')

@@ -128,7 +128,7 @@ const columns = (person: string) =>
     i.merge_params as "mergeParams", i.merge_after as "mergeAfter", i.merge_commit_sha as "mergeCommitSha", i.squash_commit_sha as "squashCommitSha",
     i.merged_at as "mergedAt", i.closed_at as "closedAt", i.updated_by_id as "updatedById", i.time_estimate as "timeEstimate",
     i.time_spent as "timeSpent", i.upvotes, i.downvotes, i.notes_count as "notesCount", i.internal_notes as "internalNotes",
-    i.internal_notes > 0 and coalesce(${projectAccessLevel(person)}, 0) >= ${roles.reporter} as "readsInternal",
+    i.internal_notes > 0 and coalesce(${projectAccessLevel(person)}, 0) >= ${roles.planner} as "readsInternal",
     i.unresolved, i.tasks, i.tasks_completed as "tasksCompleted", i.created_at as "createdAt", i.updated_at as "updatedAt",
     p.attributes as rules,
     ${inside(userReading, 'i.author_id')} as author,
