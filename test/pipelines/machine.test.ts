@@ -136,6 +136,7 @@ async function started(plan: readonly PlannedJob[]): Promise<number> {
       false,
       ...Array(3).fill(null),
       false,
+      [],
     ];
     const [pipeline] = await sql.rows(insertPlanned, of);
     await sql.rows(insertJobs, [pipeline!.id, JSON.stringify(plan), person, 3600, plan.map(() => null)]);
