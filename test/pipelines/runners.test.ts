@@ -59,7 +59,10 @@ const lsRemote = async (...args: string[]) =>
   (await gitClient(temporaryFolder(), ['ls-remote', '--quiet', ...args])).text
     .split('\n')
     .filter((line) => line.includes('\t'));
-const wake = statement<object>('wake_runners', `update ci_jobs set status = 'pending' where id = $1::int`);
+const wake = statement<object>(
+  'wake_runners',
+  `update ci_jobs set status = 'pending' where id = $1::int and status = 'pending'`,
+);
 
 describe('registration', () => {
   test('with the token of a project', async () => {
