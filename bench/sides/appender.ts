@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * The least that appends: what is sent to `/<name>` goes to the end of a file of that name, which stays open. The folder is its argument. It answers when
- * the bytes are written, as a gateway does: what was acknowledged, a runner forgets.
+ * The least that appends: it writes what is sent to `/<name>` to the end of a file of that name, which stays open. Its argument
+ * is the folder. It answers when the bytes are written, as a gateway does, since a runner forgets what was acknowledged.
  */
 
 const [folder] = process.argv.slice(2) as [string];

@@ -8,44 +8,17 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"os"
 	"sort"
 	"strings"
-	"time"
 
 	"github.com/xanzy/go-gitlab"
 )
 
-type object map[string]interface{}
-type list []interface{}
-
 var (
-	me      *gitlab.Client
+	me      = client(os.Getenv("TOKEN"))
 	project int
 )
-
-// check stops the subject.
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// status is the answer's, if the client takes it for an error.
-func status(answer *gitlab.Response, err error) interface{} {
-	if err == nil {
-		return nil
-	}
-	return answer.StatusCode
-}
-
-// waitFor asks until something is so, for at most half a minute.
-func waitFor(isSo func() bool) {
-	for turn := 0; turn < 300 && !isSo(); turn++ {
-		time.Sleep(100 * time.Millisecond)
-	}
-}
 
 // everyPage gets a list with pages of so many.
 func everyPage(size int, get func(gitlab.ListOptions) (*gitlab.Response, error)) {
@@ -535,35 +508,12 @@ func ofForks() object {
 	}
 }
 
-// run gives the error of a subject as its result.
-func run(subject func() object) (result interface{}) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			result = fmt.Sprint(problem)
-		}
-	}()
-	return subject()
-}
-
 func main() {
-	var err error
-	me, err = gitlab.NewClient(os.Getenv("TOKEN"), gitlab.WithBaseURL(os.Getenv("GATEWAY")))
-	check(err)
 	made, _, err := me.Projects.CreateProject(&gitlab.CreateProjectOptions{Name: gitlab.String("Go code")})
 	check(err)
 	project = made.ID
-	// Each subject goes on where the one before it ended.
-	results := object{}
-	for _, subject := range []struct {
-		name string
-		work func() object
-	}{
+	printResults([]subject{
 		{"commits", ofCommits}, {"files", ofFiles}, {"contents", ofContents}, {"branches", ofBranches},
 		{"protected branches", ofProtectedBranches}, {"tags", ofTags}, {"comparing", ofComparing}, {"forks", ofForks},
-	} {
-		results[subject.name] = run(subject.work)
-	}
-	printed, err := json.Marshal(results)
-	check(err)
-	fmt.Println(string(printed))
+	})
 }

@@ -7,7 +7,6 @@ package main
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,21 +14,6 @@ import (
 
 	"github.com/xanzy/go-gitlab"
 )
-
-type object map[string]interface{}
-
-func client(token string) *gitlab.Client {
-	made, err := gitlab.NewClient(token, gitlab.WithBaseURL(os.Getenv("GATEWAY")))
-	check(err)
-	return made
-}
-
-// check stops the subject.
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
 
 // refusal has the status and the message of an error, or what else it is.
 func refusal(err error) interface{} {
@@ -198,17 +182,6 @@ func members() object {
 	}
 }
 
-func run(subject func() object) (result interface{}) {
-	defer func() {
-		if err := recover(); err != nil {
-			result = fmt.Sprint(err)
-		}
-	}()
-	return subject()
-}
-
 func main() {
-	printed, err := json.Marshal(object{"users": run(users), "places": run(places), "members": run(members)})
-	check(err)
-	fmt.Println(string(printed))
+	printResults([]subject{{"users", users}, {"places", places}, {"members", members}})
 }

@@ -5,8 +5,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"sort"
@@ -15,9 +13,6 @@ import (
 	"github.com/xanzy/go-gitlab"
 )
 
-type object map[string]interface{}
-type list []interface{}
-
 const configuration = `
 stages: [build, deploy]
 compile: { stage: build, script: make }
@@ -25,25 +20,10 @@ ship: { stage: deploy, script: make ship, when: manual, environment: production 
 `
 
 var (
-	me      *gitlab.Client
+	me      = client(os.Getenv("TOKEN"))
 	project int
 	head    string
 )
-
-// check stops the subject.
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// status is the answer's, if the client takes it for an error.
-func status(answer *gitlab.Response, err error) interface{} {
-	if err == nil {
-		return nil
-	}
-	return answer.StatusCode
-}
 
 func run() *gitlab.Pipeline {
 	made, _, err := me.Pipelines.CreatePipeline(project, &gitlab.CreatePipelineOptions{Ref: gitlab.String("main")})
@@ -287,19 +267,7 @@ func lint() object {
 	}
 }
 
-func result(subject func() object) (found interface{}) {
-	defer func() {
-		if err := recover(); err != nil {
-			found = fmt.Sprint(err)
-		}
-	}()
-	return subject()
-}
-
 func main() {
-	var err error
-	me, err = gitlab.NewClient(os.Getenv("TOKEN"), gitlab.WithBaseURL(os.Getenv("GATEWAY")))
-	check(err)
 	made, _, err := me.Projects.CreateProject(&gitlab.CreateProjectOptions{Name: gitlab.String("Go pipelines")})
 	check(err)
 	project = made.ID
@@ -311,17 +279,8 @@ func main() {
 	})
 	check(err)
 	head = commit.ID
-	results := object{}
-	for _, subject := range []struct {
-		name string
-		run  func() object
-	}{
+	printResults([]subject{
 		{"pipelines", pipelines}, {"jobs", jobs}, {"triggers", triggers}, {"variables", variables}, {"schedules", schedules},
 		{"environments", environments}, {"runners", runners}, {"lint", lint},
-	} {
-		results[subject.name] = result(subject.run)
-	}
-	printed, err := json.Marshal(results)
-	check(err)
-	fmt.Println(string(printed))
+	})
 }

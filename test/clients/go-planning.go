@@ -5,8 +5,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"sort"
 	"strconv"
@@ -16,31 +14,13 @@ import (
 	"github.com/xanzy/go-gitlab"
 )
 
-type object map[string]interface{}
-type list []interface{}
-
 var (
-	me      *gitlab.Client
+	me      = client(os.Getenv("TOKEN"))
 	myID    int
 	group   *gitlab.Group
 	project *gitlab.Project
 	other   *gitlab.Project
 )
-
-// check stops the subject.
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// status is the answer's, if the client takes it for an error.
-func status(answer *gitlab.Response, err error) interface{} {
-	if err == nil {
-		return nil
-	}
-	return answer.StatusCode
-}
 
 func day(month time.Month, day int) *gitlab.ISOTime {
 	date := gitlab.ISOTime(time.Date(2999, month, day, 0, 0, 0, 0, time.UTC))
@@ -427,19 +407,7 @@ func markdown() object {
 	return object{"bold": strings.Contains(rendered.HTML, "<strong>"), "link": strings.Contains(rendered.HTML, "/"+project.PathWithNamespace+"/-/issues/1")}
 }
 
-func run(subject func() object) (result interface{}) {
-	defer func() {
-		if err := recover(); err != nil {
-			result = fmt.Sprint(err)
-		}
-	}()
-	return subject()
-}
-
 func main() {
-	var err error
-	me, err = gitlab.NewClient(os.Getenv("TOKEN"), gitlab.WithBaseURL(os.Getenv("GATEWAY")))
-	check(err)
 	own, _, err := me.Users.CurrentUser()
 	check(err)
 	myID = own.ID
@@ -450,18 +418,9 @@ func main() {
 	check(err)
 	other, _, err = me.Projects.CreateProject(&gitlab.CreateProjectOptions{Name: gitlab.String("Orchard"), NamespaceID: gitlab.Int(group.ID)})
 	check(err)
-	result := object{}
-	for _, subject := range []struct {
-		name string
-		run  func() object
-	}{
+	printResults([]subject{
 		{"labels", labels}, {"milestones", milestones}, {"issues", issues}, {"discussions", discussions}, {"time", timeTracking}, {"awards", awards},
 		{"subscriptions", subscriptions}, {"links", links}, {"todos", todos}, {"quick actions", quickActions}, {"history", history}, {"moves", moves},
 		{"snippets", snippets}, {"markdown", markdown},
-	} {
-		result[subject.name] = run(subject.run)
-	}
-	printed, err := json.Marshal(result)
-	check(err)
-	fmt.Println(string(printed))
+	})
 }

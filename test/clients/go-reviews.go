@@ -5,45 +5,17 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/xanzy/go-gitlab"
 )
 
-type object map[string]interface{}
-type list []interface{}
-
 var (
-	me      *gitlab.Client
+	me      = client(os.Getenv("TOKEN"))
 	project int
 	head    string
 )
-
-// check stops the subject.
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// status is the answer's, if the client takes it for an error.
-func status(answer *gitlab.Response, err error) interface{} {
-	if err == nil {
-		return nil
-	}
-	return answer.StatusCode
-}
-
-// waitFor asks until something is so, for at most half a minute.
-func waitFor(isSo func() bool) {
-	for turn := 0; turn < 300 && !isSo(); turn++ {
-		time.Sleep(100 * time.Millisecond)
-	}
-}
 
 func commit(branch, message, path, content string) string {
 	action := gitlab.FileCreate
@@ -163,20 +135,7 @@ func merging() object {
 	return result
 }
 
-// run gives the error of a subject as its result.
-func run(subject func() object) (result interface{}) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			result = fmt.Sprint(problem)
-		}
-	}()
-	return subject()
-}
-
 func main() {
-	var err error
-	me, err = gitlab.NewClient(os.Getenv("TOKEN"), gitlab.WithBaseURL(os.Getenv("GATEWAY")))
-	check(err)
 	made, _, err := me.Projects.CreateProject(&gitlab.CreateProjectOptions{Name: gitlab.String("Go reviews")})
 	check(err)
 	project = made.ID
@@ -186,7 +145,5 @@ func main() {
 	head = commit("topic", "Topic", "t.txt", "t\n")
 	_, _, err = me.Issues.CreateIssue(project, &gitlab.CreateIssueOptions{Title: gitlab.String("To do")})
 	check(err)
-	printed, err := json.Marshal(object{"opening": run(opening), "reviewing": run(reviewing), "merging": run(merging)})
-	check(err)
-	fmt.Println(string(printed))
+	printResults([]subject{{"opening", opening}, {"reviewing", reviewing}, {"merging", merging}})
 }

@@ -5,31 +5,10 @@
 # its result. The subjects have the same names and results as those of the other clients.
 
 require 'base64'
-require 'gitlab'
-require 'json'
+require_relative 'ruby-subjects'
 
-ME = Gitlab.client(endpoint: "#{ENV.fetch('GATEWAY')}/api/v4", private_token: ENV.fetch('TOKEN'))
 PROJECT = ME.create_project('Rb code').id
 REPOSITORY = "/projects/#{PROJECT}/repository"
-
-# The status of the answer that the client takes for an error.
-def status
-  yield
-  nil
-rescue Gitlab::Error::ResponseError => e
-  e.response_status
-end
-
-# Asks until something is so, for at most half a minute.
-def wait_for
-  300.times do
-    found = yield
-    return found if found
-
-    sleep 0.1
-  end
-  nil
-end
 
 def action(kind, path, **more)
   { action: kind, file_path: path, **more }
@@ -218,9 +197,4 @@ SUBJECTS = {
   }
 }.freeze
 
-results = SUBJECTS.transform_values do |subject|
-  subject.call
-rescue StandardError => e
-  e.full_message(highlight: false)
-end
-puts JSON.generate(results)
+print_results(SUBJECTS)

@@ -4,16 +4,8 @@
 # The environment has the gateway in GATEWAY, and tokens of a user and an administrator
 # in TOKEN and ADMINISTRATOR_TOKEN. If a subject raises an error, that is its result.
 
-require 'gitlab'
-require 'json'
+require_relative 'ruby-subjects'
 
-ENDPOINT = "#{ENV.fetch('GATEWAY')}/api/v4"
-
-def client(token, **more)
-  Gitlab.client(endpoint: ENDPOINT, private_token: token, **more)
-end
-
-ME = client(ENV.fetch('TOKEN'))
 ADMINISTRATOR = client(ENV.fetch('ADMINISTRATOR_TOKEN'))
 
 # The class, status and message of the error.
@@ -168,9 +160,4 @@ SUBJECTS = {
   }
 }.freeze
 
-result = SUBJECTS.transform_values do |subject|
-  subject.call
-rescue StandardError => e
-  e.full_message(highlight: false)
-end
-puts JSON.generate(result)
+print_results(SUBJECTS)

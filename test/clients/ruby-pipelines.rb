@@ -4,10 +4,8 @@
 # The environment has the gateway in GATEWAY, and a token of a user in TOKEN. If a subject raises an error, that is
 # its result. The subjects have the same names and results as those of the other clients.
 
-require 'gitlab'
-require 'json'
+require_relative 'ruby-subjects'
 
-ME = Gitlab.client(endpoint: "#{ENV.fetch('GATEWAY')}/api/v4", private_token: ENV.fetch('TOKEN'))
 PROJECT = ME.create_project('Rb pipelines').id
 CONFIGURATION = <<~YAML
   stages: [build, deploy]
@@ -16,14 +14,6 @@ CONFIGURATION = <<~YAML
 YAML
 HEAD = ME.create_commit(PROJECT, 'main', 'Configure [skip ci]',
                         [{ action: 'create', file_path: '.gitlab-ci.yml', content: CONFIGURATION }]).id
-
-# The status of the answer that the client takes for an error.
-def status
-  yield
-  nil
-rescue Gitlab::Error::ResponseError => e
-  e.response_status
-end
 
 SUBJECTS = {
   pipelines: lambda {
@@ -153,9 +143,4 @@ SUBJECTS = {
   }
 }.freeze
 
-result = SUBJECTS.transform_values do |subject|
-  subject.call
-rescue StandardError => e
-  e.full_message(highlight: false)
-end
-puts JSON.generate(result)
+print_results(SUBJECTS)

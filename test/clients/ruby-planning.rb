@@ -4,21 +4,11 @@
 # The environment has the gateway in GATEWAY, and a token of a user in TOKEN. If a subject raises an error, that is
 # its result. The subjects have the same names and results as those of the other clients.
 
-require 'gitlab'
-require 'json'
+require_relative 'ruby-subjects'
 
-ME = Gitlab.client(endpoint: "#{ENV.fetch('GATEWAY')}/api/v4", private_token: ENV.fetch('TOKEN'))
 GROUP = ME.create_group('Rb plans', 'rb-plans', visibility: 'internal')
 PROJECT = ME.create_project('Garden', namespace_id: GROUP.id).id
 OTHER = ME.create_project('Orchard', namespace_id: GROUP.id).id
-
-# The status of the answer that the client takes for an error.
-def status
-  yield
-  nil
-rescue Gitlab::Error::ResponseError => e
-  e.response_status
-end
 
 SUBJECTS = {
   labels: lambda {
@@ -223,9 +213,4 @@ SUBJECTS = {
   }
 }.freeze
 
-result = SUBJECTS.transform_values do |subject|
-  subject.call
-rescue StandardError => e
-  e.full_message(highlight: false)
-end
-puts JSON.generate(result)
+print_results(SUBJECTS)

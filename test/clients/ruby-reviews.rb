@@ -4,30 +4,9 @@
 # The environment has the gateway in GATEWAY, and a token of a user in TOKEN. If a subject raises an error, that is
 # its result. The subjects have the same names and results as those of the other clients.
 
-require 'gitlab'
-require 'json'
+require_relative 'ruby-subjects'
 
-ME = Gitlab.client(endpoint: "#{ENV.fetch('GATEWAY')}/api/v4", private_token: ENV.fetch('TOKEN'))
 PROJECT = ME.create_project('Rb reviews').id
-
-# The status of the answer that the client takes for an error.
-def status
-  yield
-  nil
-rescue Gitlab::Error::ResponseError => e
-  e.response_status
-end
-
-# Asks until something is so, for at most half a minute.
-def wait_for
-  300.times do
-    found = yield
-    return found if found
-
-    sleep 0.1
-  end
-  nil
-end
 
 def create(path, content)
   [{ action: 'create', file_path: path, content: content }]
@@ -92,9 +71,4 @@ SUBJECTS = {
   }
 }.freeze
 
-results = SUBJECTS.transform_values do |subject|
-  subject.call
-rescue StandardError => e
-  e.full_message(highlight: false)
-end
-puts JSON.generate(results)
+print_results(SUBJECTS)

@@ -82,7 +82,7 @@ test.each<[what: string, rule: Condition, least: string]>([
   ['a locked discussion is for members', policy.commentLocked, 'guest'],
   ['the date of a comment is chosen by owners', policy.setNoteDate, 'owner'],
   ['what one reads is commented on by everybody signed in', policy.createNote, people],
-])('%s, whoever wrote it, however visible the project is', (_what, rule, least) => {
+])('%s, regardless of authorship and visibility', (_what, rule, least) => {
   for (const more of [issue(), ofViewer, forViewer])
     expect(byVisibility(rule, more)).toBe(`${least} ${least} ${least}`);
   // Who has no account comments on nothing.

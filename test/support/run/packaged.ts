@@ -14,6 +14,8 @@ export interface PackagedClient {
   readonly script: string;
 }
 
+const scriptAt = (name: string): string => fileURLToPath(new URL(`../../clients/${name}`, import.meta.url));
+
 /** Debian's interpreters, even if the path has others, with a command that checks for a module. */
 const interpreters = {
   python: {
@@ -27,7 +29,8 @@ const interpreters = {
     environment: {},
   },
   go: {
-    run: ['/usr/bin/go', 'run'],
+    // Go compiles a script together with what the scripts share.
+    run: ['/usr/bin/go', 'run', scriptAt('go-subjects.go')],
     check: (module: string) => ['/usr/bin/go', 'list', module],
     // Debian installs sources for Go's older layout, without modules.
     environment: { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(tmpdir(), 'go-build') },
@@ -56,7 +59,7 @@ export function isInstalled(client: PackagedClient): boolean {
 /** What runs its script: a command with its arguments. */
 export function commandOf({ language, script }: PackagedClient): [command: string, args: string[]] {
   const [command, ...args] = interpreters[language].run;
-  return [command, [...args, fileURLToPath(new URL(`../../clients/${script}`, import.meta.url))]];
+  return [command, [...args, scriptAt(script)]];
 }
 
 /** What its script needs in the environment, besides the gateway and its tokens. */

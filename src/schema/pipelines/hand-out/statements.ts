@@ -131,7 +131,7 @@ const open = `${liveProject} and not p.archived and ${featureLevel('builds')} <>
 const takes = (kind: 'shared' | 'group') => `coalesce((p.attributes->>'${kind}RunnersEnabled')::boolean, true)`;
 
 /**
- * Which of some jobs wait, while no runner that asked for jobs lately may carry them out. $1 jobs.
+ * Of some jobs, those that are pending and that no recently active runner may carry out. $1 jobs.
  */
 export const findWithoutRunner = statement<{ id: number }>(
   'find_jobs_without_runner',

@@ -35,7 +35,7 @@ function groupsOf({ jobs }: StageRecord): GroupRecord[] {
   return [...groups].map(([name, of]) => ({ name, jobs: of }));
 }
 
-/** What tells a stage from all others: stages are no records of their own. */
+/** Identifies a stage, which has no row and so no id of its own. */
 const keyOfStage = (name: string, [first]: readonly JobRecord[]): string =>
   `${first!.pipelineId}-${encodeURIComponent(name)}`;
 
