@@ -475,6 +475,7 @@ describe('a message', () => {
   test('about new labels has no link that ends it: labels are subscribed by themselves', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await mailed.open(p);
+    expect(await mailed.mails()).toEqual([]);
     await p.send('POST', '/labels', doer, { name: 'bug', color: '#ff0000' });
     await p.send('POST', '/labels/bug/subscribe', me);
     await p.send('PUT', '/issues/1', doer, { add_labels: 'bug' });

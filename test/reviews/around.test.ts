@@ -6,6 +6,7 @@ import { testGateway } from '../support/gateway.ts';
 import { subscribe } from '../support/requests/event-stream.ts';
 import { whileHeld } from '../support/databases/held.ts';
 import { newTopic, opened } from './support/opened.ts';
+import { quiet } from './support/sound.ts';
 
 /** What is around a merge request: raw diffs, context commits, reviewers, issues that it names, pushes, conflicts, watchers. */
 
@@ -414,7 +415,10 @@ describe('a push', () => {
   test('unchecks what goes into the branch, and a list has it checked on demand, as does GraphQL', async () => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
-    const uncheck = () => sql(unchecking, [one.id]);
+    const uncheck = async () => {
+      await quiet(gateway, project);
+      await sql(unchecking, [one.id]);
+    };
     await uncheck();
     const listed = async (query: string) => (await read(`${project.path}/merge_requests${query}`))[0].merge_status;
     expect(await listed('')).toBe('unchecked');

@@ -6,7 +6,7 @@ import { newTopic, opened } from './support/opened.ts';
 import { quiet } from './support/sound.ts';
 
 const gateway = await testGateway();
-const { rest, tokens } = gateway;
+const { rest, sql, tokens } = gateway;
 const token = tokens.maintainer;
 
 const commitOf = async (path: string, ref: string) =>
@@ -422,6 +422,32 @@ describe('a merge request follows its branches', () => {
     expect(made.status, made.text).toBe(201);
     await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
     expect(await read(one.path)).toMatchObject({ merge_user: { username: 'maintainer' }, merge_commit_sha: null });
+  });
+
+  test.each([
+    ['it', false],
+    ['commits that came in the meantime', true],
+  ])('is merged by a push of %s, also if it is checked before the push is followed', async (_what, isPushed) => {
+    const project = await newTopic(gateway);
+    const { path, branch, commit } = project;
+    const one = await opened(gateway, project);
+    await quiet(gateway, project);
+    const [before] = await sql<{ followed: number }>('select followed from repositories where project_id = $1', [
+      project.id,
+    ]);
+    const followFrom = (change: number) =>
+      sql('update repositories set followed = $2 where project_id = $1', [project.id, change]);
+    await followFrom(2 ** 31 - 1);
+    if (isPushed) await commit({ 'c.txt': 'c' }, { branch: 'topic' });
+    await commit({ 'd.txt': 'd' }, { branch: 'main', start_branch: 'topic', force: true });
+    await sql(`update merge_requests set merge_status = 'UNCHECKED' where id = $1`, [one.id]);
+    await read(`${path}/merge_requests?with_merge_status_recheck=true`);
+    await vi.waitFor(async () => expect((await read(one.path)).merge_status).toBe('cannot_be_merged'), 10_000);
+    await followFrom(before!.followed);
+    await branch('other', 'main');
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
+    expect(await read(one.path)).toMatchObject({ merge_user: { username: 'maintainer' } });
+    if (!isPushed) expect(await read(one.path)).toMatchObject({ changes_count: '1' });
   });
 
   test('closes issues that a push to the default branch names', async () => {

@@ -15,6 +15,7 @@ import { makeDatabase } from './databases/database.ts';
 import { secretKey } from './run/global-setup.ts';
 import { unhurried } from './run/process.ts';
 import { scratch } from './databases/scratch.ts';
+import { worked } from './databases/statements.ts';
 import { restClient, type RestClient } from './requests/rest-client.ts';
 
 export interface TestGateway {
@@ -95,7 +96,9 @@ export async function testGateway(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   // A test may cut all connections; the next statement opens a new one.
   pool.on('error', () => undefined);
+  worked.add(pool);
   afterFile(async () => {
+    worked.delete(pool);
     await gateway.stop();
     await pool.end();
     if (typeof from === 'string') await rm(dataDir, { recursive: true, force: true });

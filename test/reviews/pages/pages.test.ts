@@ -193,7 +193,8 @@ describe('one', () => {
     expect(text).toContain('The merge request is merged.');
     const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
     expect(body).toMatchObject({ state: 'merged' });
-    expect((await rest('GET', `${code.path}/repository/branches/${source}`)).status).toBe(404);
+    const removed = async () => (await rest('GET', `${code.path}/repository/branches/${source}`)).status === 404;
+    await vi.waitUntil(removed, 10_000);
     const commit = (await rest('GET', `${code.path}/repository/commits/main`)).body as { message: string };
     expect(commit.message).toContain('Bring it\n\nin');
     const again = await mary.press(merging);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { keepAlive, notify } from '../../../src/database/pub-sub.ts';
 import { whichPrimary } from '../../../src/database/wire/primary.ts';
@@ -38,12 +39,27 @@ export interface Sent {
   readonly values: readonly unknown[];
 }
 
+/** The databases whose queues this process works off, while their gateways run. */
+export const worked = new Set<Pick<pg.Pool, 'query'>>();
+
+/** Milliseconds that a queue may take to come to rest. */
+const restless = 10_000;
+
+/** Waits until no job runs or is due, so that none of its statements is counted. */
+async function untilIdle(): Promise<void> {
+  const due = `select from jobs where dead_at is null and (lease is not null or run_at < now() + interval '0.1 s') limit 1`;
+  const until = Date.now() + restless;
+  for (const database of worked)
+    while (Date.now() < until && (await database.query(due)).rowCount !== 0) await pause(10);
+}
+
 /**
  * The SQL statements that this process sends during some work, in order, without background statements. Only for tests
- * that run nothing else at the same time.
+ * that run nothing else at the same time. It waits first for the jobs that earlier work has set off.
  * @param leftOut texts of statements to ignore
  */
 export async function sentBy(work: () => Promise<unknown>, leftOut: ReadonlySet<string> = nowAndThen): Promise<Sent[]> {
+  await untilIdle();
   const seen: Sent[] = [];
   const original = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {

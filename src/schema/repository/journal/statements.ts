@@ -12,6 +12,7 @@ export interface JournalRow {
   readonly actorId: number | null;
   /** What the push said about its pipeline. */
   readonly ciOptions: readonly string[] | null;
+  readonly createdAt: Date;
 }
 
 /** How far readers of the journal are: columns of `repositories`. */
@@ -22,7 +23,7 @@ const ofCursor = (cursor: Cursor) => ({
    * none of an import. $1 project. */
   find: statement<JournalRow>(
     `find_${cursor}`,
-    `select c.id, c.ref, c.before, c.after, c.actor_id as "actorId", c.ci_options as "ciOptions"
+    `select c.id, c.ref, c.before, c.after, c.actor_id as "actorId", c.ci_options as "ciOptions", c.created_at as "createdAt"
        from repositories stored join ref_changes c on c.project_id = stored.project_id
       where stored.project_id = $1::int and c.id > stored.${cursor} and not c.imported
         and c.id < coalesce((select min(late.id) from ref_changes late where late.project_id = $1::int and not late.applied), 2147483647)

@@ -103,7 +103,7 @@ async function followTarget(
   projectId: number,
   { branch, change, targeting }: TargetChange,
 ): Promise<void> {
-  const { ref, before, after, actorId: actor } = change;
+  const { ref, before, after, actorId: actor, createdAt } = change;
   const [project] = await context.database.rows(findFollowingProject, [projectId]);
   const isDefault = project?.default_branch === branch;
   if (before === null || (targeting.length === 0 && !isDefault))
@@ -111,8 +111,9 @@ async function followTarget(
   const git = context.git.repository(projectId);
   const commits = await logPage(git, { from: [after], not: [before] }, { skip: 0, count: mostCommits });
   const names = new Set(commits.map(({ id }) => id));
-  const isMerged = ({ head_sha: head, commits_count: count }: EndRow) =>
-    head !== null && count > 0 && (names.has(head) || head === after);
+  // Not by its count of commits: one that was checked after the push has none left.
+  const isMerged = ({ head_sha: head, created_at: openedAt }: EndRow) =>
+    head !== null && names.has(head) && openedAt <= createdAt;
   for (const { id, head_sha: head } of targeting.filter(isMerged))
     await markMerged(context, id, { by: actor, head: head!, target: branch });
   const left = targeting.filter((one) => !isMerged(one));

@@ -169,8 +169,8 @@ async function versionOf(row: BranchesRow, { target, tip, head }: Seen): Promise
   if (head === row.head_sha && tip === row.start_sha) return undefined;
   // Histories that have nothing in common are compared as they are.
   const base = (await mergeBase(target, [tip, head])) ?? tip;
-  // Where the target only went on, the diff stays the same.
-  if (head === row.head_sha && base === row.base_sha) return undefined;
+  // Where the target only went on, the diff stays the same. One that took in the head says what was merged.
+  if (head === row.head_sha && (base === row.base_sha || base === head)) return undefined;
   const [{ files }, commits] = await Promise.all([
     statsBetween(target, base, head),
     countCommits(target, { from: [head], not: [tip] }, mostCommits),

@@ -115,16 +115,16 @@ export interface EndRow {
   author_id: number;
   is_source: boolean;
   head_sha: string | null;
-  commits_count: number;
+  created_at: Date;
 }
 
 /** Open merge requests from a branch or into it. $1 project, $2 branch. */
 export const findOpenOf = statement<EndRow>(
   'find_open_merge_requests_of_branch',
-  `select i.id, i.project_id, i.author_id, true as is_source, i.head_sha, i.commits_count from merge_requests i
+  `select i.id, i.project_id, i.author_id, true as is_source, i.head_sha, i.created_at from merge_requests i
     where i.source_project_id = $1::int and i.source_branch = $2 and i.state = 'OPENED'
    union all
-   select i.id, i.project_id, i.author_id, false, i.head_sha, i.commits_count from merge_requests i
+   select i.id, i.project_id, i.author_id, false, i.head_sha, i.created_at from merge_requests i
     where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED'
    order by 1`,
 );
