@@ -417,6 +417,8 @@ describe('a push', () => {
     const one = await opened(gateway, project);
     const uncheck = async () => {
       await quiet(gateway, project);
+      const checking = () => sql(`select from jobs where name = 'check_merge_request' and key = $1`, [String(one.id)]);
+      await vi.waitFor(async () => expect(await checking()).toEqual([]), 10_000);
       await sql(unchecking, [one.id]);
     };
     await uncheck();

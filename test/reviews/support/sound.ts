@@ -19,14 +19,7 @@ export const gitIn = (gateway: TestGateway, project: { id: number }, ...args: st
 
 /** Waits until everything that changes of branches and events set off has happened. */
 export async function quiet({ sql }: TestGateway, { id }: { readonly id: number }): Promise<void> {
-  const kinds = [
-    'follow_references',
-    'check_merge_request',
-    'check_merge_requests',
-    'finish_merge',
-    'merge_waiting',
-    'rebase_merge_request',
-  ];
+  const kinds = ['follow_references', 'finish_merge', 'merge_waiting', 'rebase_merge_request'];
   await vi.waitFor(
     async () => {
       const [left] = await sql<{ jobs: string[]; changes: number; behind: boolean; dead: string[] }>(
