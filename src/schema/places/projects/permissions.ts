@@ -5,13 +5,13 @@ import {
   adminMilestone,
   all,
   createIssue,
+  createMergeRequest,
   createProjectSnippet,
   downloadCode,
   featureAvailable,
   editProject,
   forkProject,
   holds,
-  mayChange,
   ownProject,
   pushCode,
   readEnvironments,
@@ -155,14 +155,7 @@ ProjectPermissions.implement({
     createDeployment: t.boolean(
       mayIn(writeEnvironments, 'Whether you change its environments, and report deployments.'),
     ),
-    createMergeRequestIn: t.boolean({
-      description: 'Whether you make merge requests in it.',
-      direct: true,
-      resolve: (rights, _args, { viewer }) =>
-        viewer.person !== null &&
-        mayChange(downloadCode, viewer, rights, rights.archived) &&
-        featureAvailable('mergeRequests', rights, viewer, rights),
-    }),
+    createMergeRequestIn: t.boolean(mayIn(createMergeRequest, 'Whether you make merge requests in it.')),
     pushCode: t.boolean(mayIn(pushCode, 'Whether you write to its repository, where no rule protects the branch.')),
     createIssue: t.boolean(mayIn(createIssue, 'Whether you create issues in it.')),
     createSnippet: t.boolean(mayIn(createProjectSnippet, 'Whether you create snippets in it.')),
