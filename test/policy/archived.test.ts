@@ -82,6 +82,11 @@ beforeAll(async () => {
         createDeployment: ['POST', '/environments', { name: 'production' }],
         createIssue: ['POST', '/issues', { title: 'x' }],
         setIssueMetadata: ['POST', '/issues', { title: 'x', labels: 'bug' }],
+        createMergeRequestFrom: [
+          'POST',
+          '/merge_requests',
+          { source_branch: 'topic', target_branch: 'other', title: 'x' },
+        ],
         createMergeRequestIn: [
           'POST',
           '/merge_requests',

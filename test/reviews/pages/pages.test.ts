@@ -541,6 +541,17 @@ describe('the forms', () => {
     expect((await anyone.get(at('/new'))).location).toContain('/users/sign_in');
     expect((await guest.get(at('/new'))).status).toBe(403);
     expect((await dave.get(at('/new'))).status).toBe(200);
+    for (const [role, status] of [
+      ['PLANNER', 403],
+      ['REPORTER', 200],
+    ] as const) {
+      const password = `password of a ${role}`;
+      await addMember(gateway, await newUser(gateway, `a-${role.toLowerCase()}`, { password }), role, {
+        project: String(code.id),
+      });
+      const member = await signIn(gateway, `a-${role.toLowerCase()}`, password);
+      expect([role, (await member.get(at('/new'))).status]).toEqual([role, status]);
+    }
   });
 
   test('change one, and only what the person changed', async () => {

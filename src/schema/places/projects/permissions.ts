@@ -12,6 +12,7 @@ import {
   editProject,
   forkProject,
   holds,
+  openMergeRequest,
   ownProject,
   pushCode,
   readEnvironments,
@@ -154,6 +155,12 @@ ProjectPermissions.implement({
     readEnvironment: t.boolean(may(readEnvironments, 'Whether you see its environments and deployments.')),
     createDeployment: t.boolean(
       mayIn(writeEnvironments, 'Whether you change its environments, and report deployments.'),
+    ),
+    createMergeRequestFrom: t.boolean(
+      mayIn(
+        openMergeRequest,
+        'Whether you make merge requests from its branches, and choose labels and people of those into it.',
+      ),
     ),
     createMergeRequestIn: t.boolean(mayIn(createMergeRequest, 'Whether you make merge requests in it.')),
     pushCode: t.boolean(mayIn(pushCode, 'Whether you write to its repository, where no rule protects the branch.')),
