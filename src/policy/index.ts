@@ -1,4 +1,5 @@
 export { admit, codeReads, fetches, makesCredential, pushes, reads, writes, type Admission } from './admission.ts';
+export { isOpenTo, mayChange, type Discussed } from './changing.ts';
 export {
   administrator,
   all,

@@ -64,7 +64,7 @@ export const downloadCode = any(
   administrator,
   visibility('PUBLIC'),
   all(seesInternal, visibility('INTERNAL')),
-  accessLevel(roles.reporter),
+  accessLevel(roles.planner),
 );
 
 /** Who sees the statistics of a project. */
@@ -76,7 +76,7 @@ export const pushCode = any(administrator, accessLevel(roles.developer));
 /** Who archives, transfers and deletes a project, and changes its fork relation. */
 export const ownProject = any(administrator, accessLevel(roles.owner));
 
-/** Who forks a project. A guest of a private one can't: guests don't see its contents. */
+/** Who forks a project. Guests of a private one can't, and planners, who read its contents. */
 export const forkProject = any(
   administrator,
   all(signedIn, visibility('PUBLIC')),

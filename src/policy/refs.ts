@@ -1,5 +1,5 @@
 import type { Facts } from './condition.ts';
-import { holds } from './condition.ts';
+import { mayChange } from './changing.ts';
 import { pushCode } from './places.ts';
 import { roles } from './roles.ts';
 import { isAdministrator, type Viewer } from './viewer.ts';
@@ -146,7 +146,7 @@ const hexadecimal = /^[0-9a-f]{40}(?:-?\/|$)/i;
 
 /** Whether a viewer may write to the repository at all. */
 export const mayWrite = ({ viewer, facts, archived }: Pick<RefPlace, 'viewer' | 'facts' | 'archived'>): boolean =>
-  !archived && holds(pushCode, viewer, facts);
+  mayChange(pushCode, viewer, facts, archived);
 
 /** Whether a viewer may commit to a branch: to one that something protects, only who reaches its level. */
 export function mayPushTo(place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules'>, branch: string): boolean {

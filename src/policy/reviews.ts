@@ -1,4 +1,4 @@
-import { accessLevel, administrator, all, any, assignee, author, signedIn } from './condition.ts';
+import { accessLevel, administrator, all, any, assignee, author, signedIn, visibility } from './condition.ts';
 import { available } from './features.ts';
 import { readCode } from './repository.ts';
 import { roles } from './roles.ts';
@@ -13,8 +13,12 @@ export const readMergeRequest = all(available('mergeRequests'), readCode);
 /** Who opens merge requests for branches of a project. */
 export const openMergeRequest = all(readMergeRequest, any(administrator, accessLevel(roles.reporter)));
 
-/** Who opens merge requests into a project, from a fork of theirs. */
-export const createMergeRequest = all(readMergeRequest, signedIn);
+/** Who opens merge requests into a project, from a fork of theirs. Planners of a private one read its code, but don't. */
+export const createMergeRequest = all(
+  readMergeRequest,
+  signedIn,
+  any(administrator, visibility('PUBLIC'), visibility('INTERNAL'), accessLevel(roles.reporter)),
+);
 
 /** Who changes title, description, labels and people, closes and reopens. */
 export const updateMergeRequest = any(developer, author, assignee);

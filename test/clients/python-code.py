@@ -4,24 +4,9 @@ The environment has the gateway in GATEWAY, and a token of a user in TOKEN. If a
 its result. The subjects have the same names and results as those of the other clients.
 """
 
-import json
-import os
-import traceback
+from python_subjects import me, print_results, status
 
-import gitlab
-
-me = gitlab.Gitlab(os.environ["GATEWAY"], private_token=os.environ["TOKEN"])
-me.auth()
 project = me.projects.create({"name": "Py code"})
-
-
-def status(work):
-    """The status of the answer that the client takes for an error."""
-    try:
-        work()
-    except gitlab.exceptions.GitlabError as error:
-        return error.response_code
-    return None
 
 
 def commit(branch, message, actions, **more):
@@ -157,12 +142,4 @@ def merging():
     }
 
 
-def run(subject):
-    try:
-        return subject()
-    except Exception:
-        return traceback.format_exc()
-
-
-subjects = [commits, files, branches, merge_requests, reviews, statuses, merging]
-print(json.dumps({subject.__name__.replace("_", " "): run(subject) for subject in subjects}))
+print_results(commits, files, branches, merge_requests, reviews, statuses, merging)

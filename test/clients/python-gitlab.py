@@ -6,13 +6,12 @@ in TOKEN and ADMINISTRATOR_TOKEN. If a subject raises an error, that is its resu
 
 import json
 import os
-import traceback
 
 import gitlab
 
-url = os.environ["GATEWAY"]
-me = gitlab.Gitlab(url, private_token=os.environ["TOKEN"])
-administrator = gitlab.Gitlab(url, private_token=os.environ["ADMINISTRATOR_TOKEN"])
+from python_subjects import client, me, print_results
+
+administrator = client(os.environ["ADMINISTRATOR_TOKEN"])
 
 
 def refusal(work):
@@ -25,12 +24,11 @@ def refusal(work):
 
 
 def who():
-    me.auth()
     return {
         "user": me.user.username,
         "version": me.version()[0],
         "emails": [email.email for email in me.user.emails.list()],
-        "stranger": refusal(gitlab.Gitlab(url, private_token="garbage").auth),
+        "stranger": refusal(client("garbage").auth),
     }
 
 
@@ -155,7 +153,7 @@ def users():
 def tokens():
     guest = administrator.users.list(username="guest")[0]
     made = guest.personal_access_tokens.create({"name": "Py", "scopes": ["read_user"], "expires_at": "2027-01-01"})
-    theirs = gitlab.Gitlab(url, private_token=made.token)
+    theirs = client(made.token)
     theirs.auth()
     result = {
         "made": [theirs.user.username, made.scopes, made.expires_at],
@@ -233,12 +231,4 @@ def reads(again, value):
     return again == value
 
 
-def run(subject):
-    try:
-        return subject()
-    except Exception:
-        return traceback.format_exc()
-
-
-subjects = [who, groups, projects, members, namespaces, users, tokens, applications, templates, notifications, attributes]
-print(json.dumps({subject.__name__: run(subject) for subject in subjects}))
+print_results(who, groups, projects, members, namespaces, users, tokens, applications, templates, notifications, attributes)

@@ -4,14 +4,8 @@ The environment has the gateway in GATEWAY, and a token of a user in TOKEN. If a
 its result. The subjects have the same names and results as those of the other clients.
 """
 
-import json
-import os
-import traceback
+from python_subjects import me, print_results, status
 
-import gitlab
-
-me = gitlab.Gitlab(os.environ["GATEWAY"], private_token=os.environ["TOKEN"])
-me.auth()
 project = me.projects.create({"name": "Py pipelines"})
 configuration = """
 stages: [build, deploy]
@@ -25,15 +19,6 @@ head = project.commits.create(
         "actions": [{"action": "create", "file_path": ".gitlab-ci.yml", "content": configuration}],
     }
 )
-
-
-def status(work):
-    """The status of the answer that the client takes for an error."""
-    try:
-        work()
-    except gitlab.exceptions.GitlabError as error:
-        return error.response_code
-    return None
 
 
 def pipelines():
@@ -171,12 +156,4 @@ def lint():
     }
 
 
-def run(subject):
-    try:
-        return subject()
-    except Exception:
-        return traceback.format_exc()
-
-
-subjects = [pipelines, jobs, triggers, variables, schedules, environments, runners, lint]
-print(json.dumps({subject.__name__.replace("_", " "): run(subject) for subject in subjects}))
+print_results(pipelines, jobs, triggers, variables, schedules, environments, runners, lint)

@@ -4,26 +4,11 @@ The environment has the gateway in GATEWAY, and a token of a user in TOKEN. If a
 its result. The subjects have the same names and results as those of the other clients.
 """
 
-import json
-import os
-import traceback
+from python_subjects import me, print_results, status
 
-import gitlab
-
-me = gitlab.Gitlab(os.environ["GATEWAY"], private_token=os.environ["TOKEN"])
-me.auth()
 group = me.groups.create({"name": "Py plans", "path": "py-plans", "visibility": "internal"})
 project = me.projects.create({"name": "Garden", "namespace_id": group.id})
 other = me.projects.create({"name": "Orchard", "namespace_id": group.id})
-
-
-def status(work):
-    """The status of the answer that the client takes for an error."""
-    try:
-        work()
-    except gitlab.exceptions.GitlabError as error:
-        return error.response_code
-    return None
 
 
 def labels():
@@ -256,14 +241,4 @@ def markdown():
     return {"bold": "<strong>" in html, "link": f"/{project.path_with_namespace}/-/issues/1" in html}
 
 
-def run(subject):
-    try:
-        return subject()
-    except Exception:
-        return traceback.format_exc()
-
-
-subjects = [
-    labels, milestones, issues, discussions, time, awards, subscriptions, links, todos, quick_actions, history, moves, snippets, markdown,
-]
-print(json.dumps({subject.__name__.replace("_", " "): run(subject) for subject in subjects}))
+print_results(labels, milestones, issues, discussions, time, awards, subscriptions, links, todos, quick_actions, history, moves, snippets, markdown)

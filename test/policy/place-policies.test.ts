@@ -40,7 +40,7 @@ const viewers: Record<string, Viewer> = {
   operator,
 };
 const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
-const levels = [0, 5, 10, 19, 20, 29, 30, 39, 40, 49, 50];
+const levels = [0, 5, 10, 14, 15, 19, 20, 29, 30, 39, 40, 49, 50];
 
 /** The least level for which a policy holds, by visibility; `-` where none is enough. */
 function table(condition: Condition) {
@@ -79,11 +79,11 @@ test('a project that others see is forked by signed-in people, any other from re
   });
 });
 
-test('the code of a project is read by all who see an internal or public one, of a private one from reporter on', () => {
+test('the code of a project is read by all who see an internal or public one, of a private one from planner on', () => {
   expect(table(downloadCode)).toEqual({
-    anonymous: '20 20 0',
-    external: '20 20 0',
-    person: '20 0 0',
+    anonymous: '15 15 0',
+    external: '15 15 0',
+    person: '15 0 0',
     administrator: '0 0 0',
     operator: '0 0 0',
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as policy from '../../src/policy/index.ts';
 import type { Condition, Viewer } from '../../src/policy/index.ts';
-import { as, byLevel, byVisibility, first, operatorMay, person, type More } from './ladder.ts';
+import { as, byLevel, byVisibility, everyone, first, operatorMay, person, type More } from './ladder.ts';
 
 /** Who reads and writes code, merge requests, pipelines and environments, by role, visibility and level of features. */
 
@@ -9,11 +9,11 @@ const other = person.id + 1;
 const each = (least: string) => `${least} ${least} ${least}`;
 
 describe('the repository', () => {
-  test('is read by all who see an internal or public project; of a private one, guests and planners don’t see it', () => {
-    const shown = 'reporter stranger anonymous';
+  test('is read by all who see an internal or public project; of a private one, guests don’t see it', () => {
+    const shown = 'planner stranger anonymous';
     expect(byLevel(policy.readCode, 'repository')).toEqual({
       disabled: each('-'),
-      private: 'reporter guest guest',
+      private: 'planner guest guest',
       enabled: shown,
       public: shown,
     });
@@ -39,19 +39,24 @@ describe('merge requests', () => {
   test('are read where they are there, by those who read the code', () => {
     expect(byLevel(policy.readMergeRequest, 'mergeRequests')).toEqual({
       disabled: each('-'),
-      private: 'reporter guest guest',
-      enabled: 'reporter stranger anonymous',
-      public: 'reporter stranger anonymous',
+      private: 'planner guest guest',
+      enabled: 'planner stranger anonymous',
+      public: 'planner stranger anonymous',
     });
     expect(byLevel(policy.readMergeRequest, 'repository')['disabled']).toBe(each('-'));
   });
 
-  test('are opened by reporters and above from the project, and by everybody signed in who reads them from a fork', () => {
+  test('are opened by reporters and above from the project; from a fork by everybody signed in who reads them, but by no planners of a private one', () => {
     expect(byVisibility(policy.openMergeRequest)).toBe(each('reporter'));
     expect(byVisibility(policy.createMergeRequest)).toBe('reporter stranger external');
     for (const rule of [policy.openMergeRequest, policy.createMergeRequest])
       for (const feature of ['repository', 'mergeRequests'] as const)
         expect(byLevel(rule, feature)['disabled']).toBe(each('-'));
+    // External people read the code of an internal project as its members.
+    expect(everyone(policy.createMergeRequest, { visibility: 'INTERNAL' }, { external: true }).slice(0, 2)).toEqual([
+      'planner',
+      'reporter',
+    ]);
     expect([operatorMay(policy.openMergeRequest), operatorMay(policy.createMergeRequest)]).toEqual([true, false]);
   });
 

@@ -522,6 +522,8 @@ describe('history', () => {
       expect([gone.status, gone.text]).toEqual([422, expect.stringContaining('The line isn’t part of the commit.')]);
       expect(gone.html).toContain('>Where?</textarea>');
     }
+    const blank = await mary.press({ ...form, fields: { ...form.fields, line: '-77' } }, { body: ' ' });
+    expect(blank.text).toContain("The comment can't be blank. The line isn’t part of the commit.");
     expect((await mary.press({ ...form, fields: { ...form.fields, line: 'x' } }, { body: 'Where?' })).status).toBe(404);
     expect((await mary.press(form, { body: '/tag v1 The first' })).location).toBe(page);
     const sent = await mary.press(form, { body: 'About *this* line' });

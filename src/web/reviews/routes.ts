@@ -15,12 +15,13 @@ import { mergeRequestListPages } from './merge-requests/list-controller.tsx';
 /** The pages of merge requests, below the addresses of groups and projects. */
 export function reviewRoutes(schema: GraphQLSchema): PlaceRoute[] {
   const host = mergeRequestHost(schema);
+  const show = mergeRequestShower(schema);
   return [
     ...mergeRequestListPages(schema),
     ...mergeRequestFormPages(schema),
     ...mergeRequestPages(schema),
-    ...changePages(schema),
-    ...draftPages(schema, mergeRequestShower(schema)),
+    ...changePages(schema, show),
+    ...draftPages(schema, show),
     ...notePages(host, noteOperations(schema, host)),
     ...awardPages(schema, host),
     ...itemTodoPages(schema, host),

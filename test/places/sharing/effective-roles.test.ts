@@ -277,7 +277,7 @@ async function overTheDoors(rows: Rows): Promise<void> {
     );
     const may = (project: number) => {
       const role = rows.projectRoles.get(`${person} ${project}`)!;
-      return { downloadCode: role >= 20, pushCode: role >= 30, adminProject: role >= 40, removeProject: role >= 50 };
+      return { downloadCode: role >= 15, pushCode: role >= 30, adminProject: role >= 40, removeProject: role >= 50 };
     };
     expect(data!.projects.nodes).toEqual(
       placesOf(rows.projectRoles, person).map((id) => ({ id, userPermissions: may(id) })),

@@ -8,12 +8,13 @@ let aProject: Shop['aProject'];
 let planner: string;
 let reporter: string;
 let guest: string;
+let maintainer: string;
 beforeAll(async () => {
   const { make, tokens, ...shop } = await makeShop();
   ({ api, aProject } = shop);
   planner = await make.user('the-planner');
   await make.member('the-planner', 'PLANNER', { group: 'shop' });
-  ({ reporter, guest } = tokens);
+  ({ reporter, guest, maintainer } = tokens);
 });
 
 /** The status of the answer to a request. */
@@ -54,11 +55,48 @@ describe('a planner', () => {
     expect(await statusOf('DELETE', at(project, '/issues/1'), planner)).toBe(204);
   });
 
-  test('reads no code of a private project, and makes no snippets there', async () => {
+  test('reads code and merge requests of a private project and comments there, but changes and forks nothing', async () => {
     const project = await aProject();
-    expect(await statusOf('GET', at(project, '/repository/tree'), planner)).toBe(403);
-    expect(await statusOf('GET', at(project, '/repository/tree'), reporter)).not.toBe(403);
+    const commit = (message: string, file: string) => ({
+      branch: file === 'a' ? 'main' : 'topic',
+      ...(file !== 'a' && { start_branch: 'main' }),
+      commit_message: message,
+      actions: [{ action: 'create', file_path: file, content: file }],
+    });
+    const commits = at(project, '/repository/commits');
+    for (const file of ['a', 'b']) expect(await statusOf('POST', commits, maintainer, commit('Add', file))).toBe(201);
+    const merge = { source_branch: 'topic', target_branch: 'main', title: 'Topic' };
+    const requests = at(project, '/merge_requests');
+    expect(await statusOf('POST', requests, maintainer, merge)).toBe(201);
+    for (const [path, ofGuest] of [
+      ['/repository/tree', 403],
+      ['/repository/files/a/raw?ref=main', 403],
+      ['/merge_requests', 403],
+      ['/merge_requests/1/diffs', 403],
+    ] as const)
+      expect([
+        path,
+        await statusOf('GET', at(project, path), planner),
+        await statusOf('GET', at(project, path), guest),
+      ]).toEqual([path, 200, ofGuest]);
+    expect(await statusOf('POST', `${requests}/1/notes`, planner, { body: 'Fine', internal: true })).toBe(201);
+    expect(await statusOf('POST', requests, planner, { ...merge, target_branch: 'other' })).toBe(403);
+    expect(await statusOf('PUT', `${requests}/1`, planner, { title: 'Mine' })).toBe(403);
+    expect(await statusOf('POST', `${requests}/1/approve`, planner)).toBe(403);
+    expect(await statusOf('POST', commits, planner, commit('Add', 'c'))).not.toBe(201);
+    expect(await statusOf('POST', at(project, '/fork'), planner, {})).toBe(404);
     const snippet = { title: 'x', file_name: 'x', content: 'x', visibility: 'private' };
     expect(await statusOf('POST', at(project, '/snippets'), planner, snippet)).toBe(403);
+  });
+
+  test('sees pipelines and jobs as guests do, and no environments of a private project', async () => {
+    const project = await aProject();
+    const seen = async () =>
+      await Promise.all(
+        ['/pipelines', '/jobs', '/environments'].map((path) => statusOf('GET', at(project, path), planner)),
+      );
+    expect(await seen()).toEqual([200, 200, 403]);
+    expect(await statusOf('PUT', at(project), maintainer, { public_jobs: false })).toBe(200);
+    expect(await seen()).toEqual([403, 403, 403]);
   });
 });

@@ -542,6 +542,17 @@ describe('the forms', () => {
     expect((await anyone.get(at('/new'))).location).toContain('/users/sign_in');
     expect((await guest.get(at('/new'))).status).toBe(403);
     expect((await dave.get(at('/new'))).status).toBe(200);
+    for (const [role, status] of [
+      ['PLANNER', 403],
+      ['REPORTER', 200],
+    ] as const) {
+      const password = `password of a ${role}`;
+      await addMember(gateway, await newUser(gateway, `a-${role.toLowerCase()}`, { password }), role, {
+        project: String(code.id),
+      });
+      const member = await signIn(gateway, `a-${role.toLowerCase()}`, password);
+      expect([role, (await member.get(at('/new'))).status]).toEqual([role, status]);
+    }
   });
 
   test('change one, and only what the person changed', async () => {
@@ -622,8 +633,13 @@ describe('the changes', () => {
     expect(asked.text).toContain(`Comment on line 1 of ${odd}`);
     const form = asked.form('Comment');
     expect((await dave.press(form, { body: '' })).status).toBe(422);
-    const gone = await dave.press({ ...form, fields: { ...form.fields, line: '-77' } }, { body: 'Where?' });
-    expect(gone.status).toBe(422);
+    // No line has the form then: what was typed goes to that about the whole.
+    const wrongs: Record<string, string>[] = [{ line: '-77' }, { line: '-77', review: 'on' }, { head: '0'.repeat(40) }];
+    for (const wrong of wrongs) {
+      const gone = await dave.press({ ...form, fields: { ...form.fields, ...wrong } }, { body: 'Where?' });
+      expect([gone.status, gone.text]).toEqual([422, expect.stringContaining('The line isn’t part of the changes')]);
+      expect(gone.html).toContain('>Where?</textarea>');
+    }
     const commanded = await dave.press(form, { body: '/todo' });
     expect([commanded.status, commanded.location]).toEqual([303, path]);
     expect((await dave.press(form, { body: '/estimate 2h' })).location).toBe(path);
@@ -638,6 +654,18 @@ describe('the changes', () => {
     await code.commit({ 'pushed.txt': 'pushed\n' }, { branch: source });
     const now = await dave.get(path);
     expect(now.text).toContain('4 changed files');
+    // The line that one was about to comment on is gone.
+    const actions = [{ action: 'delete', file_path: odd }];
+    await code.commit({}, { branch: source, actions });
+    const late = await dave.press(form, { body: '/reopen' });
+    expect([late.status, late.text]).toEqual([
+      422,
+      expect.stringContaining('Failed to apply commands. The line isn’t part of the changes'),
+    ]);
+    const whole = late.forms.find(({ button, action }) => button === 'Comment' && action === at(`/${iid}/notes`))!;
+    expect(whole.fields).toMatchObject({ body: '/reopen' });
+    expect((await dave.press(whole, { body: 'About the *file*' })).status).toBe(303);
+    expect((await guest.get(at(`/${iid}`))).html).toContain('About the <em>file</em>');
     const [earlier] = /<option value="(\d+)"/.exec(now.html)!.slice(1);
     const before = await dave.get(`${path}?version=${earlier}`);
     expect(before.text).toContain('This is an earlier version');

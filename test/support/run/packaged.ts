@@ -21,7 +21,8 @@ const interpreters = {
   python: {
     run: ['/usr/bin/python3'],
     check: (module: string) => ['/usr/bin/python3', '-c', `import ${module}`],
-    environment: {},
+    // What scripts share stays without a compiled copy beside it.
+    environment: { PYTHONDONTWRITEBYTECODE: '1' },
   },
   ruby: {
     run: ['/usr/bin/ruby'],

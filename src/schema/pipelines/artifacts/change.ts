@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { deleteArtifacts, holds, runPipelines, writes, type Condition } from '../../../policy/index.ts';
+import { deleteArtifacts, mayChange, runPipelines, writes, type Condition } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { jobOf, type FoundJob } from '../jobs/find.ts';
 import { CiJob } from '../jobs/types.ts';
@@ -24,7 +24,7 @@ async function found(
   rule: Condition,
 ): Promise<FoundJob> {
   const job = await jobOf(context, given);
-  if (job.repository.archived || !holds(rule, context.viewer, job.repository.facts)) throw new Forbidden();
+  if (!mayChange(rule, context.viewer, job.repository.facts, job.repository.archived)) throw new Forbidden();
   return job;
 }
 
@@ -64,7 +64,7 @@ mutation('projectArtifactsDestroy', {
   payload: (t: FieldsOf<{ count: number }>) => ({ destroyedArtifactsCount: t.exposeInt('count') }),
   resolve: async (context, { projectPath }) => {
     const { id, archived, facts } = await repositoryIn(context, projectPath, deleteArtifacts);
-    if (archived || !holds(deleteArtifacts, context.viewer, facts)) throw new Forbidden();
+    if (!mayChange(deleteArtifacts, context.viewer, facts, archived)) throw new Forbidden();
     return { count: (await context.database.rows(abandonArtifactsOfProject, [id])).length };
   },
 });

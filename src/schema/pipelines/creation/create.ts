@@ -7,6 +7,7 @@ import { NotFound } from '../../../errors.ts';
 import {
   available,
   holds,
+  mayChange,
   isAdministrator,
   isProtectedRef,
   mayRunOn,
@@ -131,7 +132,7 @@ export async function configurationPath({ database }: Context, { id }: Repositor
 async function readyFor(context: Context, repository: RepositoryRecord, asked: NewPipeline): Promise<Ready> {
   const { viewer } = context;
   if (!holds(available('builds'), viewer, repository.facts)) throw refused('Pipelines are disabled!');
-  if (repository.archived || !holds(runPipelines, viewer, repository.facts))
+  if (!mayChange(runPipelines, viewer, repository.facts, repository.archived))
     throw refused('Insufficient permissions to create a new pipeline');
   const variables = asked.variables ?? [];
   checkVariables(givenTo(asked));

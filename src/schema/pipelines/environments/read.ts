@@ -1,6 +1,13 @@
 import type { Context, PrefetchFor } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { holds, readEnvironments, writeEnvironments, type Condition, type Facts } from '../../../policy/index.ts';
+import {
+  holds,
+  mayChange,
+  readEnvironments,
+  writeEnvironments,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import {
@@ -42,7 +49,7 @@ export function requireWrite(
   { archived, facts: own }: EnvironmentsPlace,
   rule = writeEnvironments,
 ) {
-  if (archived || !holds(rule, viewer, own)) throw new Forbidden();
+  if (!mayChange(rule, viewer, own, archived)) throw new Forbidden();
 }
 
 /** An environment by id; those of a page are read in one statement. Asks no one's rights. */

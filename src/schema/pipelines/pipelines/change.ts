@@ -1,7 +1,7 @@
 import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { deletePipelines, holds, writes } from '../../../policy/index.ts';
+import { deletePipelines, mayChange, writes } from '../../../policy/index.ts';
 import { tooLong } from '../../../values/text/lengths.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { retryPipeline } from '../processing/again.ts';
@@ -99,7 +99,7 @@ mutation('pipelineDestroy', {
   }),
   resolve: async (context, given) => {
     const { repository, pipeline } = await found(context, given);
-    if (repository.archived || !holds(deletePipelines, context.viewer, repository.facts)) throw new Forbidden();
+    if (!mayChange(deletePipelines, context.viewer, repository.facts, repository.archived)) throw new Forbidden();
     const values = [repository.id, pipeline.id, given.unmodifiedSince ?? null];
     const [deleted] = await context.database.rows(deletePipeline, values);
     if (!deleted) {

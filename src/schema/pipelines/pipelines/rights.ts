@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden } from '../../../errors.ts';
-import { holds, mayRunOn, runPipelines, type Facts } from '../../../policy/index.ts';
+import { mayChange, mayRunOn, runPipelines, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { rightsById } from '../../places/projects/permissions.ts';
 import { rulesAbout } from '../../repository/protected-tags/read.ts';
@@ -26,7 +26,7 @@ export async function mayRun(context: Context, project: Of, on: On): Promise<boo
   const { facts, archived } = project;
   const { viewer } = context;
   // Most people may not run anything: no rule needs to be read for them.
-  if (archived || !holds(runPipelines, viewer, facts)) return false;
+  if (!mayChange(runPipelines, viewer, facts, archived)) return false;
   return mayRunOn({ viewer, facts, archived, ...(await rulesAbout(context, project, on)) }, on);
 }
 

@@ -7,7 +7,7 @@ export const AccessLevelEnum = builder.enumType('AccessLevelEnum', {
   description: 'The role of a member. Each role includes the rights of those below it.',
   values: {
     GUEST: {},
-    PLANNER: { description: 'Plans the work: issues and milestones.' },
+    PLANNER: { description: 'Plans the work: issues and milestones. Reads code and merge requests, too.' },
     REPORTER: {},
     DEVELOPER: {},
     MAINTAINER: { description: 'Manages the settings and the members of a project.' },

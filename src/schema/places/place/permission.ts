@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { holds, member, type Condition, type Facts } from '../../../policy/index.ts';
+import { holds, mayChange, member, type Condition, type Facts } from '../../../policy/index.ts';
 
 /**
  * A field of `userPermissions` that shows whether a rule lets the viewer do something.
@@ -13,6 +13,19 @@ export const may = <PlaceFacts extends Facts>(
   direct: true,
   resolve: (facts: PlaceFacts, _args: object, { viewer }: Context) =>
     holds(typeof rule === 'function' ? rule(facts) : rule, viewer, facts),
+});
+
+/** The viewer's rights in a project. */
+interface RightsInProject extends Facts {
+  readonly archived: boolean;
+}
+
+/** The same of a rule for changes in a project. */
+export const mayIn = (rule: Condition, description: string) => ({
+  description,
+  direct: true,
+  resolve: (rights: RightsInProject, _args: object, { viewer }: Context) =>
+    mayChange(rule, viewer, rights, rights.archived),
 });
 
 /** The facts that decide whether the viewer may ask for a role in a place. */

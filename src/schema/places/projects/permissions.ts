@@ -5,12 +5,14 @@ import {
   adminMilestone,
   all,
   createIssue,
+  createMergeRequest,
   createProjectSnippet,
   downloadCode,
   featureAvailable,
   editProject,
   forkProject,
   holds,
+  openMergeRequest,
   ownProject,
   pushCode,
   readEnvironments,
@@ -18,7 +20,6 @@ import {
   readPlanning,
   setIssueMetadata,
   writeEnvironments,
-  type Condition,
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
@@ -26,7 +27,7 @@ import { levelOf } from '../../../values/attributes/project-features.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { AccessLevel } from '../members/access-level.ts';
-import { may, requestAccessField } from '../place/permission.ts';
+import { may, mayIn, requestAccessField } from '../place/permission.ts';
 import { projectById, visibleProjectById } from '../place/read.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
@@ -122,13 +123,6 @@ export function hasPlanning(context: Context, project: ListedProject): boolean |
   return facts instanceof Promise ? facts.then(has) : has(facts);
 }
 
-/** A permission that no one has in an archived project. */
-const mayWhileInUse = (rule: Condition, description: string) => ({
-  description,
-  direct: true,
-  resolve: (rights: Rights, _args: object, { viewer }: Context) => !rights.archived && holds(rule, viewer, rights),
-});
-
 export const ProjectPermissions = builder.objectRef<Rights>('ProjectPermissions');
 
 ProjectPermissions.implement({
@@ -160,31 +154,27 @@ ProjectPermissions.implement({
     readPipeline: t.boolean(may(readPipelines, 'Whether you read its pipelines.')),
     readEnvironment: t.boolean(may(readEnvironments, 'Whether you see its environments and deployments.')),
     createDeployment: t.boolean(
-      mayWhileInUse(writeEnvironments, 'Whether you change its environments, and report deployments.'),
+      mayIn(writeEnvironments, 'Whether you change its environments, and report deployments.'),
     ),
-    createMergeRequestIn: t.boolean({
-      description: 'Whether you make merge requests in it.',
-      direct: true,
-      resolve: (rights, _args, { viewer }) =>
-        !rights.archived &&
-        viewer.person !== null &&
-        holds(downloadCode, viewer, rights) &&
-        featureAvailable('mergeRequests', rights, viewer, rights),
-    }),
-    pushCode: t.boolean(may(pushCode, 'Whether your role lets you write to its repository.')),
-    createIssue: t.boolean(mayWhileInUse(createIssue, 'Whether you create issues in it.')),
-    createSnippet: t.boolean(mayWhileInUse(createProjectSnippet, 'Whether you create snippets in it.')),
+    createMergeRequestFrom: t.boolean(
+      mayIn(
+        openMergeRequest,
+        'Whether you make merge requests from its branches, and choose labels and people of those into it.',
+      ),
+    ),
+    createMergeRequestIn: t.boolean(mayIn(createMergeRequest, 'Whether you make merge requests in it.')),
+    pushCode: t.boolean(mayIn(pushCode, 'Whether you write to its repository, where no rule protects the branch.')),
+    createIssue: t.boolean(mayIn(createIssue, 'Whether you create issues in it.')),
+    createSnippet: t.boolean(mayIn(createProjectSnippet, 'Whether you create snippets in it.')),
     setIssueMetadata: t.boolean(
-      mayWhileInUse(
+      mayIn(
         setIssueMetadata,
         'Whether you choose labels, assignee, milestone and due date of an issue that you create.',
       ),
     ),
-    adminLabel: t.boolean(
-      mayWhileInUse(all(readPlanning, adminLabel), 'Whether you create, change and delete its labels.'),
-    ),
+    adminLabel: t.boolean(mayIn(all(readPlanning, adminLabel), 'Whether you create, change and delete its labels.')),
     adminMilestone: t.boolean(
-      mayWhileInUse(all(readPlanning, adminMilestone), 'Whether you create, change and delete its milestones.'),
+      mayIn(all(readPlanning, adminMilestone), 'Whether you create, change and delete its milestones.'),
     ),
   }),
 });

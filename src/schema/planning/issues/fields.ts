@@ -1,16 +1,15 @@
 import {
   adminIssue,
   adminNote,
-  commentLocked,
   createNote,
   destroyIssue,
   holds,
+  isOpenTo,
   reads,
   readInternalNote,
   readIssue,
   resolveNote,
   updateIssue,
-  type Condition,
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
@@ -20,7 +19,8 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
-import { rightsIn } from '../place/rights.ts';
+import { may, mayIn } from '../../places/place/permission.ts';
+import { rightsById } from '../../places/projects/permissions.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { iidOf, lookUpIssue, lookUpIssueById, prefetchIssue, type SeenIssue } from './look-up.ts';
@@ -102,38 +102,34 @@ async function factsAbout(
   context: Context,
   { projectId, authorId, assigneeId, confidential, discussionLocked }: ShownIssue,
 ): Promise<IssueRights> {
-  const rights = (await rightsIn(context, projectId))!;
-  return { ...rights, issue: { authorId, assigneeId, confidential }, isLocked: discussionLocked ?? false };
+  const { facts, archived } = (await rightsById(context, projectId))!;
+  return { ...facts, archived, issue: { authorId, assigneeId, confidential }, isLocked: discussionLocked ?? false };
 }
 
-/** The facts, and whether only members comment. */
+/** The facts, and whether nothing changes, or only members comment. */
 interface IssueRights extends Facts {
+  readonly archived: boolean;
   readonly isLocked: boolean;
 }
 
 /** Whether a viewer takes part in its discussion. */
 const mayComment = (facts: IssueRights, viewer: Viewer) =>
-  holds(createNote, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts));
-
-const may = (rule: Condition, description: string) => ({
-  description,
-  resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
-});
+  holds(createNote, viewer, facts) && isOpenTo(viewer, { facts, isArchived: facts.archived, isLocked: facts.isLocked });
 
 const IssuePermissions = builder.objectRef<IssueRights>('IssuePermissions').implement({
   description: 'What you may do with an issue.',
   fields: (t) => ({
     readIssue: t.boolean(may(readIssue, 'True: you read it.')),
-    updateIssue: t.boolean(may(updateIssue, 'Whether you change title and description, close and reopen it.')),
-    reopenIssue: t.boolean(may(updateIssue, 'Whether you reopen it.')),
-    adminIssue: t.boolean(may(adminIssue, 'Whether you change everything else.')),
-    destroyIssue: t.boolean(may(destroyIssue, 'Whether you delete it.')),
+    updateIssue: t.boolean(mayIn(updateIssue, 'Whether you change title and description, close and reopen it.')),
+    reopenIssue: t.boolean(mayIn(updateIssue, 'Whether you reopen it.')),
+    adminIssue: t.boolean(mayIn(adminIssue, 'Whether you change everything else.')),
+    destroyIssue: t.boolean(mayIn(destroyIssue, 'Whether you delete it.')),
     createNote: t.boolean({
       description: 'Whether you comment.',
       resolve: (facts, _args, { viewer }) => mayComment(facts, viewer),
     }),
     readInternalNote: t.boolean(may(readInternalNote, 'Whether you read and write internal comments.')),
-    adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
+    adminNote: t.boolean(mayIn(adminNote, 'Whether you change and delete the comments of others.')),
     resolveNote: t.boolean({
       description: 'Whether you resolve its threads.',
       resolve: (facts, _args, { viewer }) => mayComment(facts, viewer) && holds(resolveNote, viewer, facts),

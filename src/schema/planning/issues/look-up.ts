@@ -1,7 +1,7 @@
 import type { Context, PrefetchFor } from '../../../context.ts';
 import type { Prefetch } from '../../../database/index.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { holds, isAdministrator, readIssue, type Condition, type Facts } from '../../../policy/index.ts';
+import { holds, isAdministrator, mayChange, readIssue, type Condition, type Facts } from '../../../policy/index.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { findIssue, placeOfIssue, type FoundIssue, type IssueRecord } from './statements/reading.ts';
@@ -74,7 +74,7 @@ function seenIn(row: FoundIssue): SeenIssue | undefined {
 
 /** @throws Forbidden if the project is archived, which stops every change, or if the viewer lacks a permission */
 export function requireIssueRight(context: Context, { isArchived, facts }: SeenIssue, rule: Condition): void {
-  if (isArchived || !holds(rule, context.viewer, facts)) throw new Forbidden();
+  if (!mayChange(rule, context.viewer, facts, isArchived)) throw new Forbidden();
 }
 
 /** Whether the viewer has a permission for an issue. */

@@ -2,15 +2,16 @@ import type { Context } from '../../../context.ts';
 import { viewerId, type Prefetch } from '../../../database/index.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import {
-  commentLocked,
   holds,
   isAdministrator,
+  isOpenTo,
   readInternalNote,
   readIssue,
   readMergeRequest,
   readProjectSnippet,
   seePlace,
   type Condition,
+  type Discussed,
   type Facts,
 } from '../../../policy/index.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
@@ -42,16 +43,13 @@ const reads: OfEachKind<Condition> = {
 };
 
 /** Something that the viewer reads and may comment on, with what decides what they may do. */
-export interface Noteable {
+export interface Noteable extends Discussed {
   readonly kind: NoteableKind;
   readonly id: number;
   /** Of an issue or a merge request. */
   readonly iid: number | null;
   readonly projectId: number;
   readonly projectPath: string;
-  readonly isArchived: boolean;
-  readonly isLocked: boolean;
-  readonly facts: Facts;
   readonly readsInternal: boolean;
 }
 
@@ -143,5 +141,5 @@ export const mayOnNoteable = ({ viewer }: Context, { facts: known }: Noteable, r
 
 /** Requires that the viewer takes part in its discussion. @throws Forbidden if the project is archived, or it is locked */
 export function requireToComment(context: Context, seen: Noteable): void {
-  if (seen.isArchived || (seen.isLocked && !mayOnNoteable(context, seen, commentLocked))) throw new Forbidden();
+  if (!isOpenTo(context.viewer, seen)) throw new Forbidden();
 }

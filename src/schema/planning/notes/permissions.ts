@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
-import { adminNote, commentLocked, createNote, holds, reads, resolveNote, type Facts } from '../../../policy/index.ts';
+import { adminNote, createNote, holds, isOpenTo, reads, resolveNote, type Discussed } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { rightsById } from '../../places/projects/permissions.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { issueById } from '../issues/read.ts';
 import { Issue } from '../issues/types.ts';
-import { rightsIn } from '../place/rights.ts';
 import { snippetById } from '../snippets/read.ts';
 import { Snippet } from '../snippets/types.ts';
 import { onOf } from './ids.ts';
@@ -40,26 +40,25 @@ builder.objectField(Discussion, 'noteable', (t) =>
 );
 
 /** A note, with what decides what the viewer may do with it. */
-interface NoteRights {
+interface NoteRights extends Discussed {
   readonly note: NoteRecord;
-  readonly facts: Facts;
-  readonly isLocked: boolean;
 }
 
 async function rightsOn(context: Context, note: NoteRecord): Promise<NoteRights> {
-  const [rights, on] = await Promise.all([rightsIn(context, note.projectId), noteableOf(context, note)]);
+  const [project, on] = await Promise.all([rightsById(context, note.projectId), noteableOf(context, note)]);
+  const { facts, archived: isArchived } = project!;
   // Only issues and merge requests have threads to resolve, and are locked.
-  if (on === null || !('assigneeId' in on)) return { note, facts: rights!, isLocked: false };
+  if (on === null || !('assigneeId' in on)) return { note, facts, isArchived, isLocked: false };
   const { authorId, assigneeId } = on;
   const about =
     'confidential' in on
       ? { issue: { authorId, assigneeId, confidential: on.confidential } }
       : { mergeRequest: { authorId, assigneeId } };
-  return { note, facts: { ...rights!, ...about }, isLocked: on.discussionLocked ?? false };
+  return { note, facts: { ...facts, ...about }, isArchived, isLocked: on.discussionLocked ?? false };
 }
 
-const mayComment = ({ facts, isLocked }: NoteRights, { viewer }: Context) =>
-  holds(createNote, viewer, facts) && (!isLocked || holds(commentLocked, viewer, facts));
+const mayComment = (rights: NoteRights, { viewer }: Context) =>
+  holds(createNote, viewer, rights.facts) && isOpenTo(viewer, rights);
 
 const NotePermissions = builder.objectRef<NoteRights>('NotePermissions').implement({
   description: 'What you may do with a note.',
@@ -75,10 +74,10 @@ const NotePermissions = builder.objectRef<NoteRights>('NotePermissions').impleme
     }),
     adminNote: t.boolean({
       description: 'Whether you change and delete it.',
-      resolve: ({ note, facts }, _args, { viewer }) =>
-        !note.system &&
-        viewer.person !== null &&
-        (note.authorId === viewer.person.id || holds(adminNote, viewer, facts)),
+      resolve: (rights, _args, context) =>
+        !rights.note.system &&
+        mayComment(rights, context) &&
+        (rights.note.authorId === context.viewer.person?.id || holds(adminNote, context.viewer, rights.facts)),
     }),
     resolveNote: t.boolean({
       description: 'Whether you resolve its thread.',

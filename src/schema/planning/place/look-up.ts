@@ -8,7 +8,7 @@ import {
   type PlaceRow,
 } from '../../../database/access/places.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
-import { holds, readPlanning, type Condition, type Facts } from '../../../policy/index.ts';
+import { holds, mayChange, readPlanning, type Condition, type Facts } from '../../../policy/index.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 
 /** The project or the group that a label or a milestone belongs to, with what the viewer may do there. */
@@ -89,5 +89,5 @@ export const prefetchPlanningPlace: PrefetchFor = ({ project, group }) =>
 export const permission =
   ({ viewer }: Context, rule: Condition): Check =>
   (place) => {
-    if (place.archived || !holds(rule, viewer, place.facts)) throw new Forbidden();
+    if (!mayChange(rule, viewer, place.facts, place.archived)) throw new Forbidden();
   };

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { createPersonalSnippet, createProjectSnippet, holds, writes } from '../../../policy/index.ts';
+import { createPersonalSnippet, createProjectSnippet, holds, mayChange, writes } from '../../../policy/index.ts';
 import type { Sql } from '../../../database/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
@@ -23,7 +23,7 @@ async function placeOf(context: Context, given: string | null | undefined): Prom
     return null;
   }
   const row = await lookUp(context, findProjectOfSnippets, 'Project', given);
-  if (row.archived || !holds(createProjectSnippet, viewer, facts(row))) throw new Forbidden();
+  if (!mayChange(createProjectSnippet, viewer, facts(row), row.archived)) throw new Forbidden();
   return row.id;
 }
 

@@ -5,6 +5,7 @@ import {
   adminPersonalSnippet,
   adminProjectSnippet,
   holds,
+  mayChange,
   readPersonalSnippet,
   readProjectSnippet,
   type Condition,
@@ -86,6 +87,6 @@ export function requireSnippetRight(
   seen: SeenSnippet,
   rule: Condition = adminSnippet(seen),
 ): void {
-  if (!seen.isArchived && holds(rule, viewer, seen.facts)) return;
+  if (mayChange(rule, viewer, seen.facts, seen.isArchived)) return;
   throw seen.snippet.projectId === null ? new NotFound('Snippet') : new Forbidden();
 }

@@ -1,7 +1,14 @@
 import type { Context, PrefetchFor } from '../../../context.ts';
 import type { Prefetch } from '../../../database/index.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
-import { holds, isAdministrator, readMergeRequest, type Condition, type Facts } from '../../../policy/index.ts';
+import {
+  holds,
+  isAdministrator,
+  mayChange,
+  readMergeRequest,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import {
@@ -95,7 +102,7 @@ export function requireMergeRequestRight(
   { isArchived, facts: known }: SeenMergeRequest,
   rule: Condition,
 ): void {
-  if (isArchived || !holds(rule, context.viewer, known)) throw new Forbidden();
+  if (!mayChange(rule, context.viewer, known, isArchived)) throw new Forbidden();
 }
 
 /** Whether the viewer has a permission for a merge request. */

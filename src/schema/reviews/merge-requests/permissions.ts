@@ -3,20 +3,21 @@ import {
   adminNote,
   approveMergeRequest,
   createNote,
-  commentLocked,
   destroyMergeRequest,
   holds,
+  isOpenTo,
+  mayChange,
   mayMergeInto,
   readInternalNote,
   readMergeRequest,
   resolveNote,
   updateMergeRequest,
   writeCode,
-  type Condition,
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { may, mayIn } from '../../places/place/permission.ts';
 import { rightsById } from '../../places/projects/permissions.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import { MergeRequest, type ShownMergeRequest } from './types.ts';
@@ -40,43 +41,30 @@ async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Ri
 
 /** Whether a viewer takes part in its discussion. */
 const mayComment = (rights: Rights, viewer: Viewer) =>
-  !rights.archived &&
   holds(createNote, viewer, rights) &&
-  (rights.one.discussionLocked !== true || holds(commentLocked, viewer, rights));
-
-/** A permission that no one has in an archived project. */
-const may = (rule: Condition, description: string) => ({
-  description,
-  resolve: (rights: Rights, _args: object, { viewer }: Context) => !rights.archived && holds(rule, viewer, rights),
-});
+  isOpenTo(viewer, { facts: rights, isArchived: rights.archived, isLocked: rights.one.discussionLocked === true });
 
 const MergeRequestPermissions = builder.objectRef<Rights>('MergeRequestPermissions').implement({
   description: 'What you may do with a merge request.',
   fields: (t) => ({
-    readMergeRequest: t.boolean({
-      description: 'True: you read it.',
-      resolve: (rights, _args, { viewer }) => holds(readMergeRequest, viewer, rights),
-    }),
-    updateMergeRequest: t.boolean(may(updateMergeRequest, 'Whether you change, close and reopen it.')),
-    adminMergeRequest: t.boolean(may(updateMergeRequest, 'The same.')),
-    destroyMergeRequest: t.boolean(may(destroyMergeRequest, 'Whether you delete it.')),
-    canApprove: t.boolean(may(approveMergeRequest, 'Whether you approve it.')),
+    readMergeRequest: t.boolean(may(readMergeRequest, 'True: you read it.')),
+    updateMergeRequest: t.boolean(mayIn(updateMergeRequest, 'Whether you change, close and reopen it.')),
+    adminMergeRequest: t.boolean(mayIn(updateMergeRequest, 'The same.')),
+    destroyMergeRequest: t.boolean(mayIn(destroyMergeRequest, 'Whether you delete it.')),
+    canApprove: t.boolean(mayIn(approveMergeRequest, 'Whether you approve it.')),
     canMerge: t.boolean({
       description: 'Whether you may merge into its target branch.',
       resolve: async (rights, _args, context) => {
         const { viewer } = context;
         // Most people may not write at all: no rule needs to be read for them.
-        if (rights.archived || !holds(writeCode, viewer, rights)) return false;
+        if (!mayChange(writeCode, viewer, rights, rights.archived)) return false;
         const { archived, one, target } = rights;
         const rules = await rulesOf(context, target);
         return mayMergeInto({ viewer, facts: rights, archived, rules }, one.targetBranch);
       },
     }),
-    readInternalNote: t.boolean({
-      description: 'Whether you read and write internal comments.',
-      resolve: (rights, _args, { viewer }) => holds(readInternalNote, viewer, rights),
-    }),
-    adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
+    readInternalNote: t.boolean(may(readInternalNote, 'Whether you read and write internal comments.')),
+    adminNote: t.boolean(mayIn(adminNote, 'Whether you change and delete the comments of others.')),
     resolveNote: t.boolean({
       description: 'Whether you resolve its threads.',
       resolve: (rights, _args, { viewer }) => mayComment(rights, viewer) && holds(resolveNote, viewer, rights),

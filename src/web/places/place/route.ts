@@ -38,6 +38,7 @@ export interface PlaceHead extends Pictured {
     /** Of a project: whether the viewer reads its repository, and whether their role lets them write to it. */
     readonly downloadCode?: boolean;
     readonly pushCode?: boolean;
+    readonly createMergeRequestFrom?: boolean;
     readonly createMergeRequestIn?: boolean;
     /** Of a project: whether the viewer reads its pipelines. */
     readonly readPipeline?: boolean;
@@ -92,7 +93,7 @@ export interface PlaceRouter {
 /** The permissions that the navigation of a place goes by. */
 export const navigated = {
   project:
-    'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestIn readPipeline readEnvironment createDeployment adminProject',
+    'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestFrom createMergeRequestIn readPipeline readEnvironment createDeployment adminProject',
   group: 'adminLabel adminMilestone readEpic viewEditPage',
 };
 

@@ -9,8 +9,6 @@ import { commitPath } from '../code/addresses.ts';
 import { lineMistakes, positionIn } from './line-comment.tsx';
 import { isName, type ShowCommit } from './show.tsx';
 
-const noSuchLine = 'The line isn’t part of the commit. This form comments on the commit as a whole.';
-
 /** Takes a comment on a line of a commit, and shows the page at it. Null: the form names no line, or the address no commit. */
 export function lineCommenter(
   schema: GraphQLSchema,
@@ -30,14 +28,8 @@ export function lineCommenter(
       if (!written.note) return seeOtherSaying('commands_done', back, visit);
       return seeOtherSaying('note_created', `${back}#note_${written.note.id}`, visit);
     } catch (thrown) {
-      const { errors, isGone } = lineMistakes(thrown);
       const { file = '', line = '' } = form;
-      // No line has the form: what was typed goes to that about the whole.
-      if (isGone) {
-        const comment = { body, internal: false, startsThread: false, errors: [...errors, noSuchLine] };
-        return await show(visit, place, { comment });
-      }
-      return await show(visit, place, { line: { file, line, body, errors } });
+      return await show(visit, place, { line: { file, line, body, ...lineMistakes(thrown) } });
     }
   };
 }

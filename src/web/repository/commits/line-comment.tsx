@@ -4,11 +4,11 @@ import { InvalidFields } from '../../../errors.ts';
 import type { HunkLine } from '../../../values/text/hunks.ts';
 import type { TypedBelow } from '../../planning/notes/host.ts';
 import { mistakesOf } from '../../planning/notes/mistakes.ts';
-import type { NotePosition } from '../../planning/notes/thread.ts';
+import type { CommentDraft, NotePosition } from '../../planning/notes/thread.ts';
 import type { Fields } from '../../site/forms/fields.ts';
 import { Form, TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
-import type { FileDiff } from './patch.ts';
+import type { FileDiff, ShownDiff } from './patch.ts';
 
 /** Comments on a line of a difference, of a merge request or of a commit: the address of the line, and the form. */
 
@@ -22,6 +22,8 @@ export interface ChosenLine {
 export interface LineDraft {
   readonly body: string;
   readonly errors: readonly string[];
+  /** Whether there is no such line, or none anymore. */
+  readonly isGone: boolean;
 }
 
 /** What a person typed on the page of a commit that was refused. */
@@ -40,6 +42,24 @@ export const choiceOf = ({ newPath }: FileDiff, line: HunkLine): Record<keyof Ch
 export const isChosen = (chosen: ChosenLine, file: FileDiff, line: HunkLine): boolean =>
   file.newPath === chosen.file && lineName(line) === chosen.line;
 
+/**
+ * What was typed about a line, for the form about the whole, if no line of the page has a form for it.
+ * @param files those that the page shows
+ * @param reason why it isn't at its line
+ */
+export function aboutWhole(
+  files: readonly ShownDiff[],
+  { file: path, line: name, body, errors, isGone }: ChosenLine & LineDraft,
+  reason: string,
+): CommentDraft | undefined {
+  const chosen = { file: path, line: name };
+  const isShown = files.some((file) =>
+    file.hunks.some(({ lines }) => lines.some((line) => isChosen(chosen, file, line))),
+  );
+  if (isShown && !isGone) return undefined;
+  return { body, internal: false, startsThread: true, errors: [...errors, reason] };
+}
+
 /** The position that the form names, as operations take it; null if it names no line. */
 export function positionIn({ file = '', line = '', ...form }: Fields) {
   const [, oldLine, newLine] = /^(\d{0,9})-(\d{0,9})$/.exec(line) ?? [];
@@ -55,7 +75,7 @@ export function positionIn({ file = '', line = '', ...form }: Fields) {
 }
 
 /** Why a comment on a line was refused, in sentences, and whether there is no such line. @throws any other error */
-export function lineMistakes(thrown: unknown): { readonly errors: readonly string[]; readonly isGone: boolean } {
+export function lineMistakes(thrown: unknown): Pick<LineDraft, 'errors' | 'isGone'> {
   const problem = domainError(thrown) ?? thrown;
   const errors = mistakesOf(problem);
   const isGone = problem instanceof InvalidFields && Object.keys(problem.fields).some((field) => field !== 'note');

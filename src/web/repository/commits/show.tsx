@@ -13,7 +13,7 @@ import type { Visit } from '../../site/visit.ts';
 import { commitPath } from '../code/addresses.ts';
 import { commitFields } from '../code/commit-line.tsx';
 import { commentRights, commentThreadFields, threadOf, type CommentThread } from './comments.ts';
-import type { TypedOnCommit } from './line-comment.tsx';
+import { aboutWhole, type TypedOnCommit } from './line-comment.tsx';
 import { diffFields, shownDiffs, type FileDiff, type ShownDiff } from './patch.ts';
 import { CommitPage, type WholeCommit } from './view.tsx';
 
@@ -26,6 +26,8 @@ type FoundCommit = Omit<WholeCommit, 'discussions'> & {
   readonly placed: { readonly nodes: readonly CommentThread[] };
   readonly diffs: { readonly nodes: readonly FileDiff[]; readonly pageInfo: Pick<PageInfo, 'hasNextPage'> };
 };
+
+const noSuchLine = 'The line isn’t part of the commit. This form comments on the commit as a whole.';
 
 /** Whether a text names a commit: a branch has a history, but not this page. */
 export const isName = (sha: string): boolean => /^[0-9a-f]{7,64}$/i.test(sha);
@@ -57,7 +59,7 @@ export function commitShower(schema: GraphQLSchema): ShowCommit {
       }
     }`,
   );
-  return async (visit, place, typed) => {
+  return async (visit, place, given) => {
     const { iid: ref = '' } = visit.named;
     if (!isName(ref)) return null;
     const { commit: found } = (
@@ -73,6 +75,8 @@ export function commitShower(schema: GraphQLSchema): ShowCommit {
     const atLines = new Set(placed.map(({ key }) => key));
     const below = commit.discussions.nodes.filter(({ key }) => !atLines.has(key));
     const scripts = isPart({ site: visit.site, ...around, threads: [...below, ...placed] });
+    const comment = given?.line && aboutWhole(files, given.line, noSuchLine);
+    const typed: TypedOnCommit | undefined = comment ? { comment } : given;
     const { file = '', line = '' } = typed?.line ?? readQuery(visit.exchange);
     return toAnswer(
       <CommitPage

@@ -4,8 +4,9 @@ import { commitStatusFields, statusFields, type CommitPipeline } from '../../pip
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readText } from '../../planning/issues/draft.ts';
 import { commitFields, type ShownCommit } from '../../repository/code/commit-line.tsx';
-import { lineMistakes, positionIn, type LineDraft } from '../../repository/commits/line-comment.tsx';
+import { aboutWhole, lineMistakes, positionIn, type LineDraft } from '../../repository/commits/line-comment.tsx';
 import { CommitList } from '../../repository/commits/list.tsx';
+import { shownDiffs } from '../../repository/commits/patch.ts';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
@@ -16,12 +17,16 @@ import { anchorOf, draftAdder } from '../draft-notes/draft.ts';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
 import { MergeRequestLayout } from '../merge-requests/layout.tsx';
 import { headFields, type MergeRequestHead } from '../merge-requests/merge-request.ts';
+import type { ShowMergeRequest } from '../merge-requests/show.tsx';
 import { PipelineList, pipelineFields, type PipelineOfMergeRequest } from './pipelines.tsx';
 import { changesFinder } from './read.ts';
 import { ChangesPage } from './view.tsx';
 
 const commitsOnPage = 40;
 const pipelinesOnPage = 20;
+
+const noSuchLine =
+  'The line isn’t part of the changes that are shown now. This form comments on the merge request as a whole.';
 
 interface Page<Node> {
   readonly nodes: readonly Node[];
@@ -45,8 +50,11 @@ const none: Page<never> = {
   pageInfo: { hasPreviousPage: false, hasNextPage: false, startCursor: null, endCursor: null },
 };
 
-/** The pages of the commits, the pipelines and the changes of a merge request. */
-export function changePages(schema: GraphQLSchema): PlaceRoute[] {
+/**
+ * The pages of the commits, the pipelines and the changes of a merge request.
+ * @param showWhole shows the page of the merge request itself
+ */
+export function changePages(schema: GraphQLSchema, showWhole: ShowMergeRequest): PlaceRoute[] {
   const find = changesFinder(schema);
   const compile = <Data,>(fields: string) =>
     compileOperation<Data>(
@@ -70,19 +78,21 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
 
   async function show(visit: Visit, place: PlaceHead, query: Fields, draft?: LineDraft) {
     const found = await find(visit, place, query.version);
+    if (!found) return null;
     const { view, file = '', line = '' } = query;
-    return (
-      found &&
-      toAnswer(
-        <ChangesPage
-          site={visit.site}
-          place={place}
-          {...found}
-          query={{ parallel: view === 'parallel', file, line }}
-          draft={draft}
-        />,
-        draft ? 422 : 200,
-      )
+    const files = shownDiffs(found.files);
+    const comment = draft && aboutWhole(files, { file, line, ...draft }, noSuchLine);
+    if (comment) return await showWhole(visit, place, { comment });
+    return toAnswer(
+      <ChangesPage
+        site={visit.site}
+        place={place}
+        {...found}
+        files={files}
+        query={{ parallel: view === 'parallel', file, line }}
+        draft={draft}
+      />,
+      draft ? 422 : 200,
     );
   }
 
@@ -154,9 +164,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
           if (!made.note) return seeOtherSaying('commands_done', back, visit);
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
-          const { errors: mistakes, isGone } = lineMistakes(thrown);
-          const errors = isGone ? [...mistakes, 'The line isn’t part of the changes anymore.'] : mistakes;
-          return await show(visit, place, { ...(view && { view }), file, line }, { body, errors });
+          return await show(visit, place, { ...(view && { view }), file, line }, { body, ...lineMistakes(thrown) });
         }
       },
     },

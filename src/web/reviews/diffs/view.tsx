@@ -10,7 +10,7 @@ import {
   type ChosenLine,
   type LineDraft,
 } from '../../repository/commits/line-comment.tsx';
-import { shownDiffs, type FileDiff } from '../../repository/commits/patch.ts';
+import type { FileDiff, ShownDiff } from '../../repository/commits/patch.ts';
 import { momentText } from '../../site/records/day.tsx';
 import { SelectField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
@@ -26,6 +26,7 @@ interface ChangesQuery extends ChosenLine {
 }
 
 interface ChangesProps extends FoundChanges {
+  readonly files: readonly ShownDiff[];
   readonly site: Site;
   readonly place: PlaceHead;
   readonly query: ChangesQuery;
@@ -75,7 +76,7 @@ export function ChangesPage(props: ChangesProps) {
           of={place}
           from={refs.baseSha}
           to={refs.headSha}
-          files={shownDiffs(files)}
+          files={files}
           more={more}
           parallel={query.parallel}
           extras={version === null ? extrasOf(props) : undefined}

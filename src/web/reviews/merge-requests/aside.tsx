@@ -20,7 +20,8 @@ export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProp
   const { assignee, reviewer, labels, milestone, discussionLocked, headPipeline, closesIssues } = mergeRequest;
   const { mergeAfter, state, pendingTodos, subscribed, participants } = mergeRequest;
   const mine = { site, place, mergeRequest };
-  const mayChange = mergeRequest.userPermissions.updateMergeRequest && place.userPermissions.adminLabel;
+  const mayChange =
+    mergeRequest.userPermissions.updateMergeRequest && place.userPermissions.createMergeRequestFrom === true;
   return (
     <aside class="attributes" aria-label="Attributes">
       <Attribute name="Assignee">{assignee ? <PersonLink person={assignee} /> : 'None'}</Attribute>

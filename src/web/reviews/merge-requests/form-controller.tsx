@@ -89,8 +89,8 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     errors?: MergeRequestErrors,
     sought?: Sought,
   ) {
-    const { createMergeRequestIn, pushCode, adminLabel } = place.userPermissions;
-    if (place.archived || !createMergeRequestIn || !(pushCode || adminLabel))
+    const { createMergeRequestFrom, createMergeRequestIn } = place.userPermissions;
+    if (place.archived || !createMergeRequestIn || !createMergeRequestFrom)
       return forbidden(visit.site, 'You can’t create merge requests for branches of this project.');
     return toAnswer(
       <MergeRequestForm
@@ -240,7 +240,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const { labels } = await offeredTo(visit, place, mergeRequest, draft);
         const titles = (ids: readonly string[]) =>
           labels.filter(({ id }) => ids.includes(String(id))).map(({ title }) => title);
-        const maySet = place.userPermissions.adminLabel;
+        const maySet = place.userPermissions.createMergeRequestFrom === true;
         try {
           await update.execute(visit.context, {
             input: {

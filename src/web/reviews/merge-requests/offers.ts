@@ -31,7 +31,7 @@ interface TargetData {
     | ({
         readonly squashOption: string | null;
         readonly removeSourceBranchAfterMerge: boolean | null;
-        readonly userPermissions: { readonly adminLabel: boolean };
+        readonly userPermissions: { readonly createMergeRequestFrom: boolean };
         readonly repository: { readonly rootRef: string | null; readonly branchNames: readonly string[] } | null;
       } & OfferedPlace)
     | null;
@@ -63,7 +63,7 @@ export function offerReader(schema: GraphQLSchema) {
   const readTarget = compileOperation<TargetData>(
     schema,
     `query ($path: ID!, ${offersDeclared}) { place: project(fullPath: $path) {
-      squashOption removeSourceBranchAfterMerge userPermissions { adminLabel }
+      squashOption removeSourceBranchAfterMerge userPermissions { createMergeRequestFrom }
       repository { rootRef branchNames(searchPattern: "*", offset: 0, limit: 100) }
       ${offersFields}
     } }`,
@@ -91,7 +91,7 @@ export function offerReader(schema: GraphQLSchema) {
       ...(await namesOf(visit, path, place, asked)),
       targetBranches: place?.repository?.branchNames ?? [],
       squashOption: place?.squashOption ?? 'default_off',
-      maySet: place?.userPermissions.adminLabel ?? false,
+      maySet: place?.userPermissions.createMergeRequestFrom ?? false,
     };
   }
 

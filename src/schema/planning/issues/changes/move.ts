@@ -3,7 +3,7 @@ import type { Sql } from '../../../../database/index.ts';
 import { NotFound, PlainBadRequest } from '../../../../errors.ts';
 import { record } from '../../../../events/record.ts';
 import { readMarkdown } from '../../../../markdown/markdown.ts';
-import { adminIssue, holds, writes } from '../../../../policy/index.ts';
+import { adminIssue, mayChange, writes } from '../../../../policy/index.ts';
 import { longestDescription, longestNote } from '../../../../values/text/lengths.ts';
 import { mutation } from '../../../engine/mutation.ts';
 import { facts, lookUp } from '../../../places/place/look-up.ts';
@@ -133,7 +133,7 @@ export async function cloneWithin(
 /** The project where an issue goes to. @throws NotFound, PlainBadRequest with this text if the viewer lacks a right */
 export async function targetOf(context: Context, seen: SeenIssue, given: string, refusal: string): Promise<Target> {
   const target = await lookUp(context, findProjectOfIssues, 'Project', given);
-  const mayThere = !target.archived && holds(adminIssue, context.viewer, facts(target));
+  const mayThere = mayChange(adminIssue, context.viewer, facts(target), target.archived);
   if (seen.isArchived || !mayOnIssue(context, seen, adminIssue) || !mayThere) throw new PlainBadRequest(refusal);
   return target;
 }

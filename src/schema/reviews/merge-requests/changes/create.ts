@@ -5,6 +5,7 @@ import {
   adminLabel,
   createMergeRequest,
   holds,
+  mayChange,
   openMergeRequest as openMergeRequestFrom,
   setMergeRequestMetadata,
   writes,
@@ -200,10 +201,10 @@ export interface Asked extends Metadata {
 export async function openMergeRequest(context: Context, input: Asked): Promise<{ id: number }> {
   const source = await lookUp(context, findProjectOfMergeRequests, 'Project', input.projectPath);
   const inSource = facts(source);
-  if (source.archived || !holds(openMergeRequestFrom, context.viewer, inSource)) throw new Forbidden();
+  if (!mayChange(openMergeRequestFrom, context.viewer, inSource, source.archived)) throw new Forbidden();
   const target = await targetOf(context, source, input.targetProjectId);
   const inTarget = facts(target);
-  if (target.archived || !holds(createMergeRequest, context.viewer, inTarget)) throw new Forbidden();
+  if (!mayChange(createMergeRequest, context.viewer, inTarget, target.archived)) throw new Forbidden();
   const author = requirePerson(context);
   if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
   const sides = { source: inSource, target: inTarget, isFork: source.id !== target.id };
