@@ -6,10 +6,11 @@ import { placeQuestion } from '../../places/place/question.tsx';
 import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { orNull } from '../../site/or-null.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { readText } from '../issues/draft.ts';
-import { hostPath, orNothing, takingOf, type NoteHost } from './host.ts';
+import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { mistakesOf } from './mistakes.ts';
 import type { NoteOperations } from './operations.ts';
 import type { CommentDraft, Note } from './thread.ts';
@@ -70,7 +71,7 @@ export function notePages(host: NoteHost, operations: NoteOperations): PlaceRout
 
   async function noteOf(visit: Visit, place: PlaceHead): Promise<Note | null> {
     const { note: id } = visit.named;
-    return isRecordNumber(id) ? await orNothing(operations.find(visit, place, id), null) : null;
+    return isRecordNumber(id) ? await orNull(operations.find(visit, place, id)) : null;
   }
 
   function editForm(visit: Visit, place: PlaceHead, note: Note, draft?: string, errors?: string[]) {
