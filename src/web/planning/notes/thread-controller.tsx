@@ -20,7 +20,7 @@ const size = 20;
 const atOnce = size + worthLeavingOut;
 
 /** The pages of single threads. */
-interface ThreadPages {
+export interface ThreadPages {
   readonly routes: readonly PlaceRoute[];
   /** Shows the thread of the address; with a reply that was refused. Null if there is none that the viewer reads. */
   readonly show: (visit: Visit, place: PlaceHead, reply?: CommentDraft) => Promise<Answer | null>;
