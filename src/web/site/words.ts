@@ -58,6 +58,18 @@ export function sentences(label: string, messages: readonly string[] = []): stri
   return [...new Set(messages)].map((message) => `${label} ${message.replace(/\.?$/, '.')}`);
 }
 
+/** Messages of all fields as sentences; those of `base` are sentences already. @param labels the fields' names on the page */
+export const allSentences = (
+  fields: Readonly<Record<string, readonly string[]>>,
+  labels: Readonly<Record<string, string>>,
+): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, messages]) => [
+      field,
+      field === 'base' ? messages : sentences(labels[field] ?? field, messages),
+    ]),
+  );
+
 /** A value from outside, safe to show: cut to a length, with every character visible. */
 export function legible(value: string, most = 200): string {
   const visible = value.replace(/[^\x20-\x7e]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);

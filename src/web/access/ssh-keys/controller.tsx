@@ -1,14 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { isDay } from '../../../values/time/calendar.ts';
 import { confirmPage } from '../../site/forms/confirm.tsx';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
+import { orNull } from '../../site/or-null.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
+import { allSentences } from '../../site/words.ts';
 import { emptyDraft, KeyList, sshKeysPath, type KeyDraft, type ShownKey } from './view.tsx';
 
 /** Keys on a page. */
@@ -42,12 +43,8 @@ export function sshKeyPages(schema: GraphQLSchema): PageRoute[] {
   }
 
   async function found({ context, named }: Visit): Promise<ShownKey | null> {
-    try {
-      return (await find.execute(context, { id: named.id })).sshKey;
-    } catch (problem) {
-      if (problem instanceof NotFound) return null;
-      throw problem;
-    }
+    const one = await orNull(find.execute(context, { id: named.id }));
+    return one && one.sshKey;
   }
 
   return [
@@ -104,10 +101,7 @@ export function sshKeyPages(schema: GraphQLSchema): PageRoute[] {
 /** A fingerprint that is taken, or can't be made, is a problem of the key. */
 function inSentences(problems: InvalidFields['fields']): { readonly [field: string]: readonly string[] } {
   const { fingerprintSha256 = [], key = fingerprintSha256, ...others } = problems;
-  const named = { ...others, ...(key.length > 0 && { key }) };
-  return Object.fromEntries(
-    Object.entries(named).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
-  );
+  return allSentences({ ...others, ...(key.length > 0 && { key }) }, labels);
 }
 
 function toDraft(form: Fields): KeyDraft {

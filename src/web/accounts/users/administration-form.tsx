@@ -1,6 +1,8 @@
+import { Conflict, InvalidFields } from '../../../errors.ts';
 import { userAttributes, type UserAttributes } from '../../../values/attributes/user-attributes.ts';
 import {
   AttributeFields,
+  mistakesIn,
   namesOf,
   typedIn,
   typedValues,
@@ -60,6 +62,20 @@ export type EditedUser = Pick<ShownUser, 'id' | 'name' | 'username' | 'tier' | '
 
 /** The fields of an account that the form shows besides those of its page. */
 export const editedFields = attributeNames.join(' ');
+
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  username: 'Username',
+  email: 'E-mail',
+  password: 'Password',
+};
+
+/** What was refused in a form about a user, in sentences, by field. @throws other errors */
+export function mistakesOf(problem: unknown): Mistakes {
+  if (problem instanceof Conflict && problem.field) return { [problem.field]: [`${problem.message}.`] };
+  if (!(problem instanceof InvalidFields)) throw problem;
+  return mistakesIn(problem.fields, labels);
+}
 
 export const toDraft = (form: Fields): UserDraft => ({
   name: form.name ?? '',

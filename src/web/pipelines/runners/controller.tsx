@@ -1,17 +1,19 @@
 import type { GraphQLSchema } from 'graphql';
 import { keepForOnce, takeOnce } from '../../../context.ts';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
+import { restrict } from '../../places/place/restrict.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { QuestionForm } from '../../site/forms/confirm.tsx';
 import { newFormId } from '../../site/csrf.ts';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
-import { forbidden } from '../../site/layout/problems.tsx';
+import { compileMutation } from '../../site/mutation.ts';
+import { orNull } from '../../site/or-null.ts';
+import { pageArguments, pageInfoFields, pagesAround, type Paged } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
-import { requireVisitor, seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from '../../site/visit.ts';
+import { seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { administeredRunnersPath, hostOfInstance, hostOfPlace, runnersPath } from './hosts.tsx';
 import {
@@ -44,9 +46,7 @@ interface Some {
 
 /** What the pages of runners do, wherever they are. */
 function runnerActions(schema: GraphQLSchema) {
-  const readList = compileOperation<{
-    readonly runners: { readonly nodes: readonly ShownRunner[]; readonly pageInfo: PageInfo };
-  }>(
+  const readList = compileOperation<{ readonly runners: Paged<ShownRunner> }>(
     schema,
     `query ($project: ID, $group: ID, $first: Int, $last: Int, $before: String, $after: String) {
       runners(project: $project, group: $group, first: $first, last: $last, before: $before, after: $after) {
@@ -58,20 +58,13 @@ function runnerActions(schema: GraphQLSchema) {
     schema,
     `query ($id: CiRunnerID!) { runner(id: $id) { ${fields} } }`,
   );
-  const create = compileOperation<{ readonly runnerCreate: { readonly runner: { readonly token: string } } }>(
+  const create = compileMutation<{ readonly runner: { readonly token: string } }>(
     schema,
-    `mutation ($input: RunnerCreateInput!) {
-      runnerCreate(input: $input) { runner { token: ephemeralAuthenticationToken } }
-    }`,
+    'runnerCreate',
+    'runner { token: ephemeralAuthenticationToken }',
   );
-  const update = compileOperation<object>(
-    schema,
-    'mutation ($input: RunnerUpdateInput!) { runnerUpdate(input: $input) { clientMutationId } }',
-  );
-  const remove = compileOperation<object>(
-    schema,
-    'mutation ($input: RunnerDeleteInput!) { runnerDelete(input: $input) { clientMutationId } }',
-  );
+  const update = compileMutation(schema, 'runnerUpdate');
+  const remove = compileMutation(schema, 'runnerDelete');
 
   async function show(
     visit: Visit,
@@ -90,10 +83,7 @@ function runnerActions(schema: GraphQLSchema) {
   async function named(visit: Visit): Promise<ShownRunner | null> {
     const { id = '' } = visit.named;
     if (!isRecordNumber(id)) return null;
-    const found = await readOne.execute(visit.context, { id }).catch((problem: unknown) => {
-      if (problem instanceof NotFound) return null;
-      throw problem;
-    });
+    const found = await orNull(readOne.execute(visit.context, { id }));
     return found && found.runner;
   }
 
@@ -113,7 +103,7 @@ function runnerActions(schema: GraphQLSchema) {
         runUntagged: draft.runUntagged,
       };
       try {
-        const { token } = (await create.execute(visit.context, { input })).runnerCreate.runner;
+        const { token } = (await create.execute(visit.context, { input })).done.runner;
         const formId = newFormId();
         const { database, keys } = visit.context;
         await keepForOnce(database, keys, { formId, sessionId: sessionOf(visit.context) }, token);
@@ -174,17 +164,14 @@ function runnerActions(schema: GraphQLSchema) {
   };
 }
 
+const restricted = restrict(({ kind, userPermissions: may }) => {
+  if (kind === 'project' ? may.adminProject : may.viewEditPage) return undefined;
+  return `You need the ${kind === 'project' ? 'Maintainer' : 'Owner'} role to see and make runners.`;
+});
+
 /** The pages of runners: for maintainers of a project and owners of a group. */
 export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
   const actions = runnerActions(schema);
-
-  /** Why the viewer may not see runners; undefined if they may. @throws Unauthenticated */
-  function refusal(visit: Visit, { kind, userPermissions: may }: PlaceHead): Answer | undefined {
-    requireVisitor(visit);
-    if (kind === 'project' ? may.adminProject : may.viewEditPage) return undefined;
-    const role = kind === 'project' ? 'Maintainer' : 'Owner';
-    return forbidden(visit.site, `You need the ${role} role to see and make runners.`);
-  }
 
   function of({ site }: Visit, place: PlaceHead): Some {
     const { kind, fullPath } = place;
@@ -195,12 +182,10 @@ export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
   }
 
   type Act = (visit: Visit, some: Some, form: Fields) => Promise<Answer | null>;
-  const get = (act: Act) => (visit: Visit, place: PlaceHead) =>
-    refusal(visit, place) ?? act(visit, of(visit, place), {});
-  const post = (act: Act) => (visit: Visit, place: PlaceHead, form: Fields) =>
-    refusal(visit, place) ?? act(visit, of(visit, place), form);
+  const get = (act: Act) => (visit: Visit, place: PlaceHead) => act(visit, of(visit, place), {});
+  const post = (act: Act) => (visit: Visit, place: PlaceHead, form: Fields) => act(visit, of(visit, place), form);
 
-  return [
+  const pages: PlaceRoute[] = [
     {
       path: '/runners',
       name: 'runners',
@@ -224,6 +209,7 @@ export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
       post: post(actions.remove),
     },
   ];
+  return pages.map(restricted);
 }
 
 /** The pages of all runners, for administrators. Those that they make carry out jobs of every project. */

@@ -1,19 +1,21 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
+import { restrict } from '../../places/place/restrict.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { Ago, Day } from '../../site/records/day.tsx';
 import { readQuery } from '../../site/forms/fields.ts';
 import { Form, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
-import { forbidden } from '../../site/layout/problems.tsx';
+import { compileMutation } from '../../site/mutation.ts';
+import { orNull } from '../../site/or-null.ts';
+import { pageArguments, pageInfoFields, pagesAround, type Paged } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { Facts, Pager } from '../../site/records/records.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
 /** The triggers of a project: a list, a form that makes one, and a question before one is removed. */
@@ -115,114 +117,104 @@ function Token({ of, place, isShown }: { of: ShownTrigger; place: PlaceHead; isS
   );
 }
 
-/** The pages of triggers, for maintainers. */
-export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
-  const fields = 'id: databaseId description hasTokenExposed owner { username } lastUsed expiresAt';
-  const readList = compileOperation<{
-    readonly triggers: { readonly nodes: readonly ShownTrigger[]; readonly pageInfo: PageInfo };
-  }>(
+const fields = 'id: databaseId description hasTokenExposed owner { username } lastUsed expiresAt';
+
+type Operations = ReturnType<typeof operationsOf>;
+
+const operationsOf = (schema: GraphQLSchema) => ({
+  readList: compileOperation<{ readonly triggers: Paged<ShownTrigger> }>(
     schema,
     `query ($project: ID!, $tokens: Boolean!, $first: Int, $last: Int, $before: String, $after: String) {
       triggers: pipelineTriggers(project: $project, first: $first, last: $last, before: $before, after: $after) {
         nodes { ${fields} token @include(if: $tokens) } ${pageInfoFields}
       }
     }`,
-  );
-  const readOne = compileOperation<{ readonly trigger: ShownTrigger }>(
+  ),
+  readOne: compileOperation<{ readonly trigger: ShownTrigger }>(
     schema,
     `query ($project: ID!, $id: CiTriggerID!) { trigger: pipelineTrigger(project: $project, id: $id) { ${fields} } }`,
-  );
-  const create = compileOperation<{
-    readonly pipelineTriggerCreate: { readonly pipelineTrigger: { readonly id: number } };
-  }>(
+  ),
+  create: compileMutation<{ readonly pipelineTrigger: { readonly id: number } }>(
     schema,
-    `mutation ($input: PipelineTriggerCreateInput!) {
-      pipelineTriggerCreate(input: $input) { pipelineTrigger { id: databaseId } }
-    }`,
-  );
-  const remove = compileOperation<object>(
-    schema,
-    'mutation ($input: PipelineTriggerDeleteInput!) { pipelineTriggerDelete(input: $input) { clientMutationId } }',
-  );
+    'pipelineTriggerCreate',
+    'pipelineTrigger { id: databaseId }',
+  ),
+  remove: compileMutation(schema, 'pipelineTriggerDelete'),
+});
 
-  /** Why the viewer may not see triggers; undefined if they may. @throws Unauthenticated */
-  function refusal(visit: Visit, { userPermissions: may }: PlaceHead): Answer | undefined {
-    requireVisitor(visit);
-    return may.adminProject
-      ? undefined
-      : forbidden(visit.site, 'You need the Maintainer role to see and make triggers.');
-  }
-
-  async function show(visit: Visit, place: PlaceHead, description = '', errors: readonly string[] = []) {
-    const query = readQuery(visit.exchange);
-    const shown = isRecordNumber(query.show) ? Number(query.show) : undefined;
-    const { triggers } = await readList.execute(visit.context, {
-      project: place.fullPath,
-      tokens: shown !== undefined,
-      ...pageArguments(query, size),
-    });
-    const pages = pagesAround(path(place), query, triggers.pageInfo);
-    const page = { visit, place, triggers: triggers.nodes, shown, pages, description, errors };
-    return toAnswer(<TriggerList {...page} />, errors.length > 0 ? 422 : 200, { scripts: shown !== undefined });
-  }
-
-  const idIn = ({ named: { id } }: Visit) => (isRecordNumber(id) ? id : undefined);
-
-  return [
-    {
-      path: '/triggers',
-      name: 'triggers',
-      of: 'project',
-      forPeople: true,
-      get: (visit, place) => refusal(visit, place) ?? show(visit, place),
-      async post(visit, place, form) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const description = (form.description ?? '').trim();
-        if (description === '') return await show(visit, place, '', ['The description can’t be blank.']);
-        try {
-          const made = await create.execute(visit.context, { input: { projectPath: place.fullPath, description } });
-          return seeOther(path(place, `?show=${made.pipelineTriggerCreate.pipelineTrigger.id}`));
-        } catch (problem) {
-          if (!(problem instanceof InvalidFields)) throw problem;
-          const texts = Object.values(problem.fields).flatMap((messages) => sentences('The description', messages));
-          return await show(visit, place, description, texts);
-        }
-      },
-    },
-    {
-      path: '/triggers/:id/remove',
-      name: 'remove trigger',
-      of: 'project',
-      forPeople: true,
-      async get(visit, place) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const id = idIn(visit);
-        if (id === undefined) return null;
-        const found = await readOne
-          .execute(visit.context, { project: place.fullPath, id })
-          .catch((problem: unknown) => {
-            if (problem instanceof NotFound) return null;
-            throw problem;
-          });
-        if (!found) return null;
-        return placeQuestion(visit, place, 'triggers', {
-          title: `Remove the trigger ${found.trigger.description || found.trigger.id}?`,
-          says: 'Its token stops working at once. Pipelines that it started go on.',
-          does: 'Remove the trigger',
-          action: path(place, `/${id}/remove`),
-          back: path(place),
-        });
-      },
-      async post(visit, place) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const id = idIn(visit);
-        if (id === undefined) return null;
-        await remove.execute(visit.context, { input: { projectPath: place.fullPath, id } });
-        return seeOtherSaying('trigger_removed', path(place), visit);
-      },
-    },
-  ];
+/** The pages of triggers, for maintainers. */
+export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
+  const operations = operationsOf(schema);
+  return [list, removal].map((page) => restricted(page(operations)));
 }
+
+const restricted = restrict(({ userPermissions: may }) =>
+  may.adminProject ? undefined : 'You need the Maintainer role to see and make triggers.',
+);
+
+const list = (operations: Operations): PlaceRoute => ({
+  path: '/triggers',
+  name: 'triggers',
+  of: 'project',
+  forPeople: true,
+  get: (visit, place) => show(operations, visit, place),
+  async post(visit, place, form) {
+    const again = (typed: string, errors: readonly string[]) => show(operations, visit, place, typed, errors);
+    const description = (form.description ?? '').trim();
+    if (description === '') return await again('', ['The description can’t be blank.']);
+    try {
+      const input = { projectPath: place.fullPath, description };
+      const { pipelineTrigger } = (await operations.create.execute(visit.context, { input })).done;
+      return seeOther(path(place, `?show=${pipelineTrigger.id}`));
+    } catch (problem) {
+      if (!(problem instanceof InvalidFields)) throw problem;
+      const texts = Object.values(problem.fields).flatMap((messages) => sentences('The description', messages));
+      return await again(description, texts);
+    }
+  },
+});
+
+async function show(
+  { readList }: Operations,
+  visit: Visit,
+  place: PlaceHead,
+  description = '',
+  errors: readonly string[] = [],
+): Promise<Answer> {
+  const query = readQuery(visit.exchange);
+  const shown = isRecordNumber(query.show) ? Number(query.show) : undefined;
+  const { triggers } = await readList.execute(visit.context, {
+    project: place.fullPath,
+    tokens: shown !== undefined,
+    ...pageArguments(query, size),
+  });
+  const pages = pagesAround(path(place), query, triggers.pageInfo);
+  const page = { visit, place, triggers: triggers.nodes, shown, pages, description, errors };
+  return toAnswer(<TriggerList {...page} />, errors.length > 0 ? 422 : 200, { scripts: shown !== undefined });
+}
+
+const removal = ({ readOne, remove }: Operations): PlaceRoute => ({
+  path: '/triggers/:id/remove',
+  name: 'remove trigger',
+  of: 'project',
+  forPeople: true,
+  async get(visit, place) {
+    const { id } = visit.named;
+    if (!isRecordNumber(id)) return null;
+    const found = await orNull(readOne.execute(visit.context, { project: place.fullPath, id }));
+    if (!found) return null;
+    return placeQuestion(visit, place, 'triggers', {
+      title: `Remove the trigger ${found.trigger.description || found.trigger.id}?`,
+      says: 'Its token stops working at once. Pipelines that it started go on.',
+      does: 'Remove the trigger',
+      action: path(place, `/${id}/remove`),
+      back: path(place),
+    });
+  },
+  async post(visit, place) {
+    const { id } = visit.named;
+    if (!isRecordNumber(id)) return null;
+    await remove.execute(visit.context, { input: { projectPath: place.fullPath, id } });
+    return seeOtherSaying('trigger_removed', path(place), visit);
+  },
+});

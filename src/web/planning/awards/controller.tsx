@@ -5,12 +5,13 @@ import { compileOperation } from '../../../operation.ts';
 import { emojiNameOf } from '../../../values/text/emoji.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { toAnswer } from '../../site/layout/page.ts';
+import { orNull } from '../../site/or-null.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { mayComment } from '../notes/conversation.tsx';
-import { hostPath, noteNaming, orNothing, takingOf, type NoteableHost } from '../notes/host.ts';
+import { hostPath, noteNaming, takingOf, type NoteableHost } from '../notes/host.ts';
 import type { AwardDraft } from './award.ts';
 import { AwardPage, type AwardedNote } from './page.tsx';
 
@@ -36,7 +37,7 @@ export function awardPages(schema: GraphQLSchema, host: NoteableHost): PlaceRout
     requireVisitor(visit);
     const hosted = await host.find(visit, place);
     if (!hosted || !isRecordNumber(id)) return null;
-    const { note } = await orNothing(findNote.execute(context, { project: place.fullPath, iid, id }), { note: null });
+    const note = (await orNull(findNote.execute(context, { project: place.fullPath, iid, id })))?.note;
     if (!note || note.system) return null;
     const path = hostPath(host, place, iid!);
     if (!mayComment(site, place, hosted))

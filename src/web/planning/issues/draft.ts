@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { InvalidFields } from '../../../errors.ts';
 import { isDay } from '../../../values/time/calendar.ts';
 import { ticked, type Fields } from '../../site/forms/fields.ts';
 import { isRecordNumber } from '../../site/paths.ts';
@@ -102,6 +103,31 @@ export function changesIn(form: Fields, draft: IssueDraft): Partial<IssueDraft> 
   };
 }
 
+/** A new issue as input of the schema. */
+export const inputOfNew = ({ title, description, confidential, labels, milestone, dueDate }: IssueDraft) => ({
+  title,
+  description,
+  confidential,
+  labelIds: labels,
+  ...(milestone && { milestoneId: milestone }),
+  ...(dueDate && { dueDate }),
+});
+
+/** What a person changed as input of the schema. @param assigneeIds the number of the assignee, if there is one */
+export function inputOfChanges(
+  { labels, removed, assignee, milestone, dueDate, ...changes }: ReturnType<typeof changesIn>,
+  assigneeIds: readonly string[],
+) {
+  return {
+    ...changes,
+    ...(assignee !== undefined && { assigneeIds }),
+    ...(milestone !== undefined && { milestoneId: milestone || null }),
+    ...(dueDate !== undefined && { dueDate: dueDate || null }),
+    ...(labels && { addLabelIds: labels }),
+    ...(removed && { removeLabelIds: removed }),
+  };
+}
+
 /** Whether the description is another one than the form showed. */
 export const isOutdated = (form: Fields, description: string | null): boolean =>
   digest(description ?? '') !== form['was.description'];
@@ -120,11 +146,15 @@ export function mistakesIn({ dueDate }: Partial<IssueDraft>): IssueErrors | null
     : null;
 }
 
-/** The errors of the schema, by the fields of the form. */
-export const errorsOf = (fields: Readonly<Record<string, readonly string[]>>): IssueErrors => ({
-  title: sentences('The title', fields.title),
-  description: sentences('The description', fields.description),
-  assignee: sentences('The assignee', fields.assigneeIds),
-});
+/** What the schema found wrong, by the fields of the form. @throws any other error */
+export function errorsOf(problem: unknown): IssueErrors {
+  if (!(problem instanceof InvalidFields)) throw problem;
+  const { title, description, assigneeIds } = problem.fields;
+  return {
+    title: sentences('The title', title),
+    description: sentences('The description', description),
+    assignee: sentences('The assignee', assigneeIds),
+  };
+}
 
 export const noUser: readonly string[] = ['No user has this username.'];

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
@@ -8,6 +8,7 @@ import { readMembers, readQuery } from '../../site/forms/fields.ts';
 import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
+import { compileMutation } from '../../site/mutation.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import {
@@ -16,6 +17,8 @@ import {
   draftOf,
   emptyDraft,
   errorsOf,
+  inputOfChanges,
+  inputOfNew,
   isOutdated,
   mistakesIn,
   noUser,
@@ -37,230 +40,205 @@ import {
   type Sought,
 } from './offered.ts';
 
-interface OfferedData {
-  readonly place: OfferedPlace | null;
-}
+type Operations = ReturnType<typeof operationsOf>;
 
-interface Written {
-  readonly written: { readonly issue: { readonly iid: string; readonly assignee: { readonly id: number } | null } };
-}
-
-/** The forms of issues: a new one, changing one, deleting one. */
-export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
-  const find = issueFinder(schema);
-  const offers = compileOperation<OfferedData>(
+function operationsOf(schema: GraphQLSchema) {
+  const readOffers = compileOperation<{ readonly place: OfferedPlace | null }>(
     schema,
     `query ($path: ID!, ${offersDeclared}) { place: project(fullPath: $path) { ${offersFields} } }`,
   );
   const offersOf = offersReader(schema);
-  const { idsOf, usernameOf } = personFinder(schema);
-  const create = compileOperation<Written>(
-    schema,
-    'mutation ($input: CreateIssueInput!) { written: createIssue(input: $input) { issue { iid assignee { id: databaseId } } } }',
-  );
-  const update = compileOperation<Written>(
-    schema,
-    'mutation ($input: UpdateIssueInput!) { written: updateIssue(input: $input) { issue { iid assignee { id: databaseId } } } }',
-  );
-  const remove = compileOperation<object>(
-    schema,
-    'mutation ($input: DeleteIssueInput!) { deleteIssue(input: $input) { issueId } }',
-  );
+  return {
+    find: issueFinder(schema),
+    ...personFinder(schema),
+    /** What the form offers, with what the issue has and what is chosen. */
+    async offered(visit: Visit, { fullPath }: PlaceHead, draft: IssueDraft, sought?: Sought, own?: ShownIssue) {
+      const { place } = await readOffers.execute(visit.context, { path: fullPath, ...offersAsked(sought, draft) });
+      const has = own && { labels: own.labels.nodes, milestone: own.milestone };
+      return await offersOf(visit, fullPath, place, { sought, draft, own: has });
+    },
+    create: compileMutation<{ issue: { iid: string } }>(schema, 'createIssue', 'issue { iid }'),
+    update: compileMutation<{ issue: { assignee: { id: number } | null } }>(
+      schema,
+      'updateIssue',
+      'issue { assignee { id: databaseId } }',
+    ),
+    remove: compileMutation(schema, 'deleteIssue', 'issueId'),
+  };
+}
 
-  /** What the form offers, with what the issue has and what is chosen. */
-  async function offered(visit: Visit, { fullPath }: PlaceHead, draft: IssueDraft, sought?: Sought, own?: ShownIssue) {
-    const { place } = await offers.execute(visit.context, { path: fullPath, ...offersAsked(sought, draft) });
-    const has = own && { labels: own.labels.nodes, milestone: own.milestone };
-    return await offersOf(visit, fullPath, place, { sought, draft, own: has });
-  }
+/** The forms of issues: a new one, changing one, deleting one. */
+export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
+  const operations = operationsOf(schema);
+  return [newOne, editing, deletion].map((page) => page(operations));
+}
 
-  async function newForm(visit: Visit, place: PlaceHead, draft: IssueDraft, errors?: IssueErrors, sought?: Sought) {
-    const { createIssue, setIssueMetadata } = place.userPermissions;
-    if (!createIssue) return forbidden(visit.site, 'You can’t create issues in this project.');
-    return toAnswer(
-      <IssueForm
-        site={visit.site}
-        place={place}
-        title="New issue"
-        action={below(place, '/issues/new')}
-        back={below(place, '/issues')}
-        draft={draft}
-        errors={errors}
-        offered={await offered(visit, place, draft, sought)}
-        maySet={setIssueMetadata}
-        mayHide
-        does="Create issue"
-      />,
-      errors ? 422 : 200,
-    );
-  }
+const newOne = (operations: Operations): PlaceRoute => ({
+  of: 'project',
+  path: '/issues/new',
+  name: 'new issue',
+  async get(visit, place) {
+    if (!place.issuesEnabled) return null;
+    requireVisitor(visit);
+    const query = readQuery(visit.exchange);
+    // GitLab’s links have these.
+    const { texts: given, lists } = readMembers(visit.exchange, 'issue');
+    return await newForm(operations, visit, place, {
+      ...emptyDraft,
+      title: query.title ?? given.title ?? '',
+      description: query.description ?? given.description ?? '',
+      milestone: query.milestone ?? given.milestone_id ?? '',
+      confidential: given.confidential === 'true',
+      dueDate: given.due_date ?? '',
+      assignee: await operations.usernameOf(visit.context, lists.assignee_ids?.[0] ?? given.assignee_id),
+      labels: (lists.label_ids ?? []).filter(isRecordNumber),
+    });
+  },
+  async post(visit, place, form) {
+    if (!place.issuesEnabled) return null;
+    const draft = readDraft(form);
+    const again = (errors?: IssueErrors) => newForm(operations, visit, place, draft, errors, readSought(form));
+    if (onlyFinds(form)) return await again();
+    const mistakes = mistakesIn(draft);
+    if (mistakes) return await again(mistakes);
+    const assigneeIds = await operations.idsOf(visit.context, draft.assignee);
+    if (!assigneeIds) return await again({ assignee: noUser });
+    try {
+      const input = { projectPath: place.fullPath, ...inputOfNew(draft), assigneeIds };
+      const { issue } = (await operations.create.execute(visit.context, { input })).done;
+      return seeOtherSaying('issue_created', issuePath(place, issue), visit);
+    } catch (problem) {
+      return await again(errorsOf(problem));
+    }
+  },
+});
 
-  async function editForm(
-    visit: Visit,
-    place: PlaceHead,
-    issue: ShownIssue,
-    draft?: IssueDraft,
-    errors?: IssueErrors,
-    sought?: Sought,
-  ) {
-    const shown = draftOf(issue);
-    const { adminIssue } = issue.userPermissions;
-    return toAnswer(
-      <IssueForm
-        site={visit.site}
-        place={place}
-        title={`Edit issue #${issue.iid}`}
-        action={issuePath(place, issue, '/edit')}
-        back={issuePath(place, issue)}
-        draft={draft ?? shown}
-        errors={errors}
-        carries={carried(shown)}
-        offered={await offered(visit, place, draft ?? shown, sought, issue)}
-        maySet={adminIssue}
-        mayHide={adminIssue}
-        does="Save changes"
-      />,
-      errors ? 422 : 200,
-    );
-  }
+const editing = (operations: Operations): PlaceRoute => ({
+  of: 'project',
+  path: '/issues/:iid/edit',
+  name: 'edit issue',
+  get: (visit, place) => changing(operations, visit, place, (issue) => editForm(operations, visit, place, issue)),
+  post: (visit, place, form) =>
+    changing(operations, visit, place, async (issue) => {
+      const draft = readDraft(form);
+      const changes = changesIn(form, draft);
+      const { assignee = '', description, dueDate } = changes;
+      const again = (errors?: IssueErrors) =>
+        editForm(operations, visit, place, issue, draft, errors, readSought(form));
+      if (onlyFinds(form)) return await again();
+      if (description !== undefined && isOutdated(form, issue.description)) return await again(outdated('issue'));
+      const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });
+      if (mistakes) return await again(mistakes);
+      const ids = await operations.idsOf(visit.context, assignee);
+      if (!ids) return await again({ assignee: noUser });
+      try {
+        const input = { projectPath: place.fullPath, iid: issue.iid, ...inputOfChanges(changes, ids) };
+        const { issue: written } = (await operations.update.execute(visit.context, { input })).done;
+        const isUnassigned = assignee && String(written.assignee?.id) !== ids[0];
+        return seeOtherSaying(isUnassigned ? 'issue_saved_unassigned' : 'issue_saved', issuePath(place, issue), visit);
+      } catch (problem) {
+        return await again(errorsOf(problem));
+      }
+    }),
+});
 
-  /** The issue of the address, if the viewer may change it; otherwise an answer that says why not. */
-  async function changeable(visit: Visit, place: PlaceHead) {
+const deletion = ({ find, remove }: Operations): PlaceRoute => ({
+  of: 'project',
+  path: '/issues/:iid/delete',
+  name: 'delete issue',
+  async get(visit, place) {
     requireVisitor(visit);
     const found = await find(visit, place);
-    if (!found) return { refusal: null };
+    if (!found) return null;
     const { issue } = found;
-    if (issue.userPermissions.updateIssue && !place.archived) return { issue };
-    return {
-      refusal: forbidden(
-        visit.site,
-        place.archived
-          ? 'This project is archived, so its issues can’t be changed.'
-          : 'Only its author, its assignee, and people with at least the Planner role change this issue.',
-      ),
-    };
-  }
+    if (!issue.userPermissions.destroyIssue || place.archived)
+      return forbidden(visit.site, 'You need the Owner role to delete issues.');
+    return placeQuestion(visit, place, 'issues', {
+      title: `Delete ${issue.title}?`,
+      says: 'It is deleted with its comments and its history. This can’t be undone.',
+      does: 'Delete the issue',
+      action: issuePath(place, issue, '/delete'),
+      back: issuePath(place, issue),
+    });
+  },
+  async post(visit, place) {
+    await remove.execute(visit.context, { input: { projectPath: place.fullPath, iid: visit.named.iid } });
+    return seeOtherSaying('issue_deleted', below(place, '/issues'), visit);
+  },
+});
 
-  return [
-    {
-      of: 'project',
-      path: '/issues/new',
-      name: 'new issue',
-      async get(visit, place) {
-        if (!place.issuesEnabled) return null;
-        requireVisitor(visit);
-        const query = readQuery(visit.exchange);
-        // GitLab’s links have these.
-        const { texts: given, lists } = readMembers(visit.exchange, 'issue');
-        return await newForm(visit, place, {
-          ...emptyDraft,
-          title: query.title ?? given.title ?? '',
-          description: query.description ?? given.description ?? '',
-          milestone: query.milestone ?? given.milestone_id ?? '',
-          confidential: given.confidential === 'true',
-          dueDate: given.due_date ?? '',
-          assignee: await usernameOf(visit.context, lists.assignee_ids?.[0] ?? given.assignee_id),
-          labels: (lists.label_ids ?? []).filter(isRecordNumber),
-        });
-      },
-      async post(visit, place, form) {
-        if (!place.issuesEnabled) return null;
-        const draft = readDraft(form);
-        const again = (errors?: IssueErrors) => newForm(visit, place, draft, errors, readSought(form));
-        if (onlyFinds(form)) return await again();
-        const mistakes = mistakesIn(draft);
-        if (mistakes) return await again(mistakes);
-        const ids = await idsOf(visit.context, draft.assignee);
-        if (!ids) return await again({ assignee: noUser });
-        try {
-          const { written } = await create.execute(visit.context, {
-            input: {
-              projectPath: place.fullPath,
-              title: draft.title,
-              description: draft.description,
-              confidential: draft.confidential,
-              assigneeIds: ids,
-              labelIds: draft.labels,
-              ...(draft.milestone && { milestoneId: draft.milestone }),
-              ...(draft.dueDate && { dueDate: draft.dueDate }),
-            },
-          });
-          return seeOtherSaying('issue_created', issuePath(place, written.issue), visit);
-        } catch (problem) {
-          if (!(problem instanceof InvalidFields)) throw problem;
-          return await again(errorsOf(problem.fields));
-        }
-      },
-    },
-    {
-      of: 'project',
-      path: '/issues/:iid/edit',
-      name: 'edit issue',
-      async get(visit, place) {
-        const { issue, refusal } = await changeable(visit, place);
-        return issue ? await editForm(visit, place, issue) : refusal;
-      },
-      async post(visit, place, form) {
-        const { issue, refusal } = await changeable(visit, place);
-        if (!issue) return refusal;
-        const draft = readDraft(form);
-        const { labels, removed, assignee, milestone, dueDate, ...changes } = changesIn(form, draft);
-        const again = (errors?: IssueErrors) => editForm(visit, place, issue, draft, errors, readSought(form));
-        if (onlyFinds(form)) return await again();
-        if (changes.description !== undefined && isOutdated(form, issue.description))
-          return await again(outdated('issue'));
-        const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });
-        if (mistakes) return await again(mistakes);
-        const ids = await idsOf(visit.context, assignee ?? '');
-        if (!ids) return await again({ assignee: noUser });
-        try {
-          const { written } = await update.execute(visit.context, {
-            input: {
-              projectPath: place.fullPath,
-              iid: issue.iid,
-              ...changes,
-              ...(assignee !== undefined && { assigneeIds: ids }),
-              ...(milestone !== undefined && { milestoneId: milestone || null }),
-              ...(dueDate !== undefined && { dueDate: dueDate || null }),
-              ...(labels && { addLabelIds: labels }),
-              ...(removed && { removeLabelIds: removed }),
-            },
-          });
-          const isUnassigned = assignee && String(written.issue.assignee?.id) !== ids[0];
-          return seeOtherSaying(
-            isUnassigned ? 'issue_saved_unassigned' : 'issue_saved',
-            issuePath(place, issue),
-            visit,
-          );
-        } catch (problem) {
-          if (!(problem instanceof InvalidFields)) throw problem;
-          return await again(errorsOf(problem.fields));
-        }
-      },
-    },
-    {
-      of: 'project',
-      path: '/issues/:iid/delete',
-      name: 'delete issue',
-      async get(visit, place) {
-        requireVisitor(visit);
-        const found = await find(visit, place);
-        if (!found) return null;
-        const { issue } = found;
-        if (!issue.userPermissions.destroyIssue || place.archived)
-          return forbidden(visit.site, 'You need the Owner role to delete issues.');
-        return placeQuestion(visit, place, 'issues', {
-          title: `Delete ${issue.title}?`,
-          says: 'It is deleted with its comments and its history. This can’t be undone.',
-          does: 'Delete the issue',
-          action: issuePath(place, issue, '/delete'),
-          back: issuePath(place, issue),
-        });
-      },
-      async post(visit, place) {
-        await remove.execute(visit.context, { input: { projectPath: place.fullPath, iid: visit.named.iid } });
-        return seeOtherSaying('issue_deleted', below(place, '/issues'), visit);
-      },
-    },
-  ];
+/** Runs with the issue of the address, if the viewer may change it; otherwise an answer that says why not. */
+async function changing(
+  { find }: Operations,
+  visit: Visit,
+  place: PlaceHead,
+  change: (issue: ShownIssue) => Promise<Answer>,
+): Promise<Answer | null> {
+  requireVisitor(visit);
+  const found = await find(visit, place);
+  if (!found) return null;
+  const { issue } = found;
+  if (place.archived) return forbidden(visit.site, 'This project is archived, so its issues can’t be changed.');
+  if (issue.userPermissions.updateIssue) return await change(issue);
+  return forbidden(
+    visit.site,
+    'Only its author, its assignee, and people with at least the Planner role change this issue.',
+  );
+}
+
+async function newForm(
+  { offered }: Operations,
+  visit: Visit,
+  place: PlaceHead,
+  draft: IssueDraft,
+  errors?: IssueErrors,
+  sought?: Sought,
+): Promise<Answer> {
+  const { createIssue, setIssueMetadata } = place.userPermissions;
+  if (!createIssue) return forbidden(visit.site, 'You can’t create issues in this project.');
+  return toAnswer(
+    <IssueForm
+      site={visit.site}
+      place={place}
+      title="New issue"
+      action={below(place, '/issues/new')}
+      back={below(place, '/issues')}
+      draft={draft}
+      errors={errors}
+      offered={await offered(visit, place, draft, sought)}
+      maySet={setIssueMetadata}
+      mayHide
+      does="Create issue"
+    />,
+    errors ? 422 : 200,
+  );
+}
+
+async function editForm(
+  { offered }: Operations,
+  visit: Visit,
+  place: PlaceHead,
+  issue: ShownIssue,
+  draft = draftOf(issue),
+  errors?: IssueErrors,
+  sought?: Sought,
+): Promise<Answer> {
+  const { adminIssue } = issue.userPermissions;
+  return toAnswer(
+    <IssueForm
+      site={visit.site}
+      place={place}
+      title={`Edit issue #${issue.iid}`}
+      action={issuePath(place, issue, '/edit')}
+      back={issuePath(place, issue)}
+      draft={draft}
+      errors={errors}
+      carries={carried(draftOf(issue))}
+      offered={await offered(visit, place, draft, sought, issue)}
+      maySet={adminIssue}
+      mayHide={adminIssue}
+      does="Save changes"
+    />,
+    errors ? 422 : 200,
+  );
 }

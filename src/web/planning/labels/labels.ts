@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { Kind } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { orNull } from '../../site/or-null.ts';
 import { pageArguments, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import type { Fields } from '../../site/forms/fields.ts';
 import type { Visit } from '../../site/visit.ts';
@@ -67,14 +67,11 @@ export function labelReader(schema: GraphQLSchema) {
     /** The label of the address that belongs to the place itself; null if there is none. */
     async own({ context, named }: Visit, { kind, fullPath }: PlaceHead): Promise<PlaceLabel | null> {
       if (!/^[1-9]\d{0,9}$/.test(named.id ?? '')) return null;
-      try {
-        const { label } = await find[kind].execute(context, { path: fullPath, id: named.id });
-        const isOwn = String(label.id) === named.id && label.isProjectLabel === (kind === 'project');
-        return isOwn ? label : null;
-      } catch (problem) {
-        if (problem instanceof NotFound) return null;
-        throw problem;
-      }
+      const found = await orNull(find[kind].execute(context, { path: fullPath, id: named.id }));
+      if (!found) return null;
+      const { label } = found;
+      const isOwn = String(label.id) === named.id && label.isProjectLabel === (kind === 'project');
+      return isOwn ? label : null;
     },
 
     /** Whether the viewer may make labels of a project those of its group. */

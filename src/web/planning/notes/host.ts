@@ -1,7 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import type { ComponentChildren } from 'preact';
-import { domainError } from '../../../context.ts';
-import { NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below, type PlaceSection } from '../../places/place/layout.tsx';
@@ -117,13 +115,3 @@ export const takingOf = (
   leadsTo: ({ named }, place) => hostPath(host, place, named.iid!),
   post,
 });
-
-/** What is found; something else if it is missing or out of sight. */
-export async function orNothing<Data>(work: Promise<Data>, nothing: Data): Promise<Data> {
-  try {
-    return await work;
-  } catch (thrown) {
-    if (domainError(thrown) instanceof NotFound) return nothing;
-    throw thrown;
-  }
-}

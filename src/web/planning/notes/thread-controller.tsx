@@ -6,11 +6,12 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { orNull } from '../../site/or-null.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { Pager } from '../../site/records/records.tsx';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { mayComment, threadPath, ThreadView, WhyNot } from './conversation.tsx';
-import { hostPath, orNothing, type NoteHost } from './host.ts';
+import { hostPath, type NoteHost } from './host.ts';
 import type { NoteOperations, NotesPart, PartAsked } from './operations.ts';
 import { worthLeavingOut, type CommentDraft, type Note, type Thread } from './thread.ts';
 
@@ -19,7 +20,7 @@ const size = 20;
 const atOnce = size + worthLeavingOut;
 
 /** The pages of single threads. */
-interface ThreadPages {
+export interface ThreadPages {
   readonly routes: readonly PlaceRoute[];
   /** Shows the thread of the address; with a reply that was refused. Null if there is none that the viewer reads. */
   readonly show: (visit: Visit, place: PlaceHead, reply?: CommentDraft) => Promise<Answer | null>;
@@ -35,12 +36,10 @@ export function threadPages(host: NoteHost, operations: NoteOperations): ThreadP
     const query = { before, after };
     const offset = /^\d{1,4}$/.test(from) ? Number(from) : undefined;
     const part = partOf(query, offset);
-    const thread = await orNothing(operations.thread(visit, place, named.thread!, part), null).catch(
-      (thrown: unknown) => {
-        if ((before || after) && domainError(thrown) instanceof BadRequest) return undefined;
-        throw thrown;
-      },
-    );
+    const thread = await orNull(operations.thread(visit, place, named.thread!, part)).catch((thrown: unknown) => {
+      if ((before || after) && domainError(thrown) instanceof BadRequest) return undefined;
+      throw thrown;
+    });
     // The cursor in the address was made by an earlier release.
     if (thread === undefined) return seeOther(exchange.path);
     const [first] = thread?.opening ?? [];
@@ -103,7 +102,7 @@ export function threadPages(host: NoteHost, operations: NoteOperations): ThreadP
   async function lead(visit: Visit, place: PlaceHead): Promise<Answer | null> {
     const { iid, note: id } = visit.named;
     const path = hostPath(host, place, iid!);
-    const thread = isRecordNumber(id) ? await orNothing(operations.placeOf(visit, place, id), null) : null;
+    const thread = isRecordNumber(id) ? await orNull(operations.placeOf(visit, place, id)) : null;
     // Of one that was deleted, there is only what it was on.
     if (!thread) return seeOther(`${path}#activity`);
     const { index } = thread;

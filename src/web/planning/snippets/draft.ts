@@ -1,7 +1,9 @@
+import { BadRequest, InvalidFields, Unprocessable } from '../../../errors.ts';
 import { isFilePath } from '../../../values/text/file-path.ts';
 import { mostSnippetFiles } from '../../../values/text/lengths.ts';
 import type { visibilities } from '../../places/place/place.ts';
 import { isKey, type Fields } from '../../site/forms/fields.ts';
+import { sentences } from '../../site/words.ts';
 import { digest, readText } from '../issues/draft.ts';
 import type { ChangedSnippet, SnippetFile } from './snippets.ts';
 
@@ -149,4 +151,16 @@ export function actionsIn(files: readonly FileDraft[]): FileAction[] {
       return isEdited(file) ? [{ action: 'update', filePath, content }] : [];
     }),
   ];
+}
+
+/** What the schema found wrong, by field. @throws any other error */
+export function errorsOf(problem: unknown): SnippetErrors {
+  if (problem instanceof InvalidFields)
+    return {
+      title: sentences('The title', problem.fields.title),
+      description: sentences('The description', problem.fields.description),
+    };
+  if (!(problem instanceof BadRequest || problem instanceof Unprocessable)) throw problem;
+  // Clients of the API know the words before the reason.
+  return { files: [problem.message.replace(/^Repository Error \w+ the snippet - /, '').replace(/\.?$/, '.')] };
 }

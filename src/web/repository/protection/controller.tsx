@@ -3,11 +3,12 @@ import { Conflict, PlainUnprocessable } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
+import { restrict } from '../../places/place/restrict.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
-import { forbidden } from '../../site/layout/problems.tsx';
-import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { compileMutation } from '../../site/mutation.ts';
+import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { protectionPath, removalPath } from '../code/addresses.ts';
 import { levels, Protection, type Draft, type Shown, type ShownBranchRule, type ShownTagRule } from './view.tsx';
 
@@ -26,6 +27,10 @@ const draftIn = (form: Fields): Omit<Draft, 'error'> => ({
   force: form.force !== undefined,
   create: levelIn(form.create),
 });
+
+const restricted = restrict(({ userPermissions: may }) =>
+  may.adminProject ? undefined : 'You need the Maintainer role to protect branches and tags.',
+);
 
 /** The pages of the rules that protect branches and tags, for maintainers. */
 export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
@@ -49,24 +54,14 @@ export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
       }
     }`,
   );
-  const mutation = (field: string, input: string) =>
-    compileOperation<object>(schema, `mutation ($input: ${input}!) { ${field}(input: $input) { clientMutationId } }`);
   const makers = {
-    branches: mutation('branchRuleCreate', 'BranchRuleCreateInput'),
-    tags: mutation('tagRuleCreate', 'TagRuleCreateInput'),
+    branches: compileMutation(schema, 'branchRuleCreate'),
+    tags: compileMutation(schema, 'tagRuleCreate'),
   };
   const removers = {
-    branches: mutation('branchRuleDelete', 'BranchRuleDeleteInput'),
-    tags: mutation('tagRuleDelete', 'TagRuleDeleteInput'),
+    branches: compileMutation(schema, 'branchRuleDelete'),
+    tags: compileMutation(schema, 'tagRuleDelete'),
   };
-
-  /** Why the viewer may not see the page; undefined if they may. @throws Unauthenticated */
-  function refusal(visit: Visit, { userPermissions: may }: PlaceHead): Answer | undefined {
-    requireVisitor(visit);
-    return may.adminProject
-      ? undefined
-      : forbidden(visit.site, 'You need the Maintainer role to protect branches and tags.');
-  }
 
   async function show({ context, site }: Visit, place: PlaceHead, draft?: Draft): Promise<Answer> {
     const { repository } = await read.execute(context, { project: place.fullPath });
@@ -92,8 +87,6 @@ export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
     of: 'project',
     forPeople: true,
     get(visit, place) {
-      const refused = refusal(visit, place);
-      if (refused) return refused;
       const name = visit.named['*'] ?? '';
       return placeQuestion(visit, place, 'protection', {
         title: `Stop protecting ${name}?`,
@@ -107,8 +100,6 @@ export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
       });
     },
     async post(visit, place) {
-      const refused = refusal(visit, place);
-      if (refused) return refused;
       const rule = visit.named['*'] ?? '';
       const which = kind === 'tags' ? { name: rule } : { rule };
       await removers[kind].execute(visit.context, { input: { projectPath: place.fullPath, ...which } });
@@ -116,16 +107,14 @@ export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
     },
   });
 
-  return [
+  const pages: PlaceRoute[] = [
     {
       path: '/settings/repository',
       name: 'protection',
       of: 'project',
       forPeople: true,
-      get: (visit, place) => refusal(visit, place) ?? show(visit, place),
+      get: (visit, place) => show(visit, place),
       async post(visit, place, form) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
         const draft = draftIn(form);
         try {
           await make(visit.context, place, draft);
@@ -138,4 +127,5 @@ export function protectionPages(schema: GraphQLSchema): PlaceRoute[] {
     },
     ...kinds.map(removing),
   ];
+  return pages.map(restricted);
 }

@@ -1,3 +1,6 @@
+import { domainError } from '../../../context.ts';
+import { AlreadyOpen, InvalidFields, Unprocessable } from '../../../errors.ts';
+import { withDraft } from '../../../values/text/draft-title.ts';
 import { clockIn, momentIn } from '../../../values/time/time-zone.ts';
 import { digest, labelChanges, readLabels, readText, readUsername } from '../../planning/issues/draft.ts';
 import type { Fields } from '../../site/forms/fields.ts';
@@ -104,13 +107,43 @@ export function changesIn(form: Fields, draft: MergeRequestDraft) {
   };
   return { isChanged, ...labelChanges(form, draft.labels) };
 }
+type Changes = ReturnType<typeof changesIn>;
 
-/** The errors of the schema, by the fields of the form. */
-export const errorsOf = (fields: Readonly<Record<string, readonly string[]>>): MergeRequestErrors => ({
-  source: sentences('The source branch', fields.sourceBranch),
-  target: sentences('The target branch', fields.targetBranch),
-  title: sentences('The title', fields.title),
-  description: sentences('The description', fields.description),
-  assignee: sentences('The assignee', fields.assigneeIds),
-  reviewer: sentences('The reviewer', fields.reviewerIds),
+/** A new merge request as input of the schema. */
+export const inputOfNew = (draft: MergeRequestDraft) => ({
+  title: draft.draft ? withDraft(draft.title, true) : draft.title,
+  description: draft.description,
+  sourceBranch: draft.source,
+  targetBranch: draft.target,
+  ...(draft.targetProject && { targetProjectId: draft.targetProject }),
+  labelIds: draft.labels,
+  ...(draft.milestone && { milestoneId: draft.milestone }),
+  squash: draft.squash,
+  removeSourceBranch: draft.removes,
 });
+
+/** What a person changed of the merge request itself, as input of the schema. */
+export const inputOfChanges = (draft: MergeRequestDraft, { isChanged }: Changes) => ({
+  ...(isChanged('title') && { title: draft.title }),
+  ...(isChanged('description') && { description: draft.description }),
+  ...(isChanged('target') && { targetBranch: draft.target }),
+  ...(isChanged('squash') && { squash: draft.squash }),
+  ...(isChanged('removes') && { removeSourceBranch: draft.removes }),
+});
+
+/** What the schema refused, by the fields of the form. @throws any other error */
+export function mistakesOf(thrown: unknown): MergeRequestErrors {
+  const problem = domainError(thrown);
+  if (problem instanceof AlreadyOpen || problem instanceof Unprocessable)
+    return { source: [`${problem.message.replace(/\.?$/, '')}.`] };
+  if (!(problem instanceof InvalidFields)) throw thrown;
+  const { fields } = problem;
+  return {
+    source: sentences('The source branch', fields.sourceBranch),
+    target: sentences('The target branch', fields.targetBranch),
+    title: sentences('The title', fields.title),
+    description: sentences('The description', fields.description),
+    assignee: sentences('The assignee', fields.assigneeIds),
+    reviewer: sentences('The reviewer', fields.reviewerIds),
+  };
+}

@@ -8,6 +8,12 @@ export interface PageInfo {
   readonly endCursor: string | null;
 }
 
+/** A part of a list, as a page shows it. */
+export interface Paged<Node> {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: PageInfo;
+}
+
 export const pageInfoFields = 'pageInfo { hasPreviousPage hasNextPage startCursor endCursor }';
 
 /** The parameters of the cursor of a list. A page with two lists has others for the second. */
