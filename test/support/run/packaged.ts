@@ -30,6 +30,11 @@ const interpreters = {
     check: (module: string) => ['/usr/bin/ruby', '-e', `require "${module}"`],
     environment: {},
   },
+  perl: {
+    run: ['/usr/bin/perl'],
+    check: (module: string) => ['/usr/bin/perl', `-M${module}`, '-e', '1'],
+    environment: {},
+  },
   go: {
     // Go compiles a script together with what the scripts share.
     run: ['/usr/bin/go', 'run', scriptAt('go-subjects.go')],
