@@ -205,6 +205,30 @@ describe.skipIf(!hasCommand('composer', composer))('composer', () => {
   });
 });
 
+const uscan = '/usr/bin/uscan';
+describe.skipIf(!hasCommand('devscripts', uscan))('uscan', () => {
+  test('finds the newest version among the tags of a public project, and downloads it', async () => {
+    await send('POST', 'groups', { name: 'Tools', path: 'tools', visibility: 'public' });
+    const { id } = (await send('GET', 'groups/tools')) as { id: number };
+    const project = { name: 'tool', namespace_id: id, visibility: 'public', initialize_with_readme: true };
+    await send('POST', 'projects', project);
+    for (const tag of ['v1.0', 'v1.10.0', 'v1.9'])
+      await send('POST', 'projects/tools%2Ftool/repository/tags', { tag_name: tag, ref: 'main' });
+    const folder = join(home, 'tool');
+    mkdirSync(join(folder, 'debian'), { recursive: true });
+    const pages = `${gateway.url}/tools/tool/-/tags?sort=updated_desc`;
+    const watch = `version=4\n${pages} .*/-/archive/v?\\d[\\d.]*/tool-v?@ANY_VERSION@@ARCHIVE_EXT@\n`;
+    writeFileSync(join(folder, 'debian/watch'), watch);
+    const entry =
+      'tool (1.0-1) unstable; urgency=low\n\n  * Begin.\n\n -- A <a@example.com>  Thu, 01 Jan 2026 00:00:00 +0000\n';
+    writeFileSync(join(folder, 'debian/changelog'), entry);
+    expect(await textOf(uscan, ['--destdir', home], {}, folder)).toContain(
+      'Newest version of tool on remote site is 1.10.0',
+    );
+    expect(existsSync(join(home, 'tool_1.10.0.orig.tar.gz'))).toBe(true);
+  });
+});
+
 const gitforge: PackagedClient = {
   name: 'libapi-gitforge-perl',
   language: 'perl',
