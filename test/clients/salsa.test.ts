@@ -1,38 +1,25 @@
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { optional } from '../support/run/optional.ts';
+import { hasCommand, outcomeOf } from '../support/run/packaged.ts';
 
 /** Debian's command for GitLab, from its package `devscripts`: a client in Perl. */
 
 const program = '/usr/bin/salsa';
-const isInstalled = optional(
-  'devscripts',
-  existsSync(program),
-  'devscripts isn’t installed: apt-get install devscripts.',
-);
 
-describe.skipIf(!isInstalled)('salsa', () => {
+describe.skipIf(!hasCommand('devscripts', program))('salsa', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await testGateway();
   });
 
-  /** @returns its exit code, and what it prints */
   const salsa = (...args: string[]) =>
-    new Promise<{ code: number; text: string }>((resolve) => {
-      const environment = {
-        PATH: '/usr/bin:/bin',
-        HOME: tmpdir(),
-        SALSA_API_URL: `${gateway.url}/api/v4`,
-        SALSA_TOKEN: gateway.tokens.root,
-        SALSA_NO_CACHE: '1',
-      };
-      execFile(program, ['--conf-file', '/dev/null', '--yes', ...args], { env: environment }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, text: `${stdout}${stderr}` }),
-      );
+    outcomeOf(program, ['--conf-file', '/dev/null', '--yes', ...args], {
+      PATH: '/usr/bin:/bin',
+      HOME: tmpdir(),
+      SALSA_API_URL: `${gateway.url}/api/v4`,
+      SALSA_TOKEN: gateway.tokens.root,
+      SALSA_NO_CACHE: '1',
     });
   const inDemo = (...args: string[]) => salsa('--group', 'demo', ...args);
   /** @throws AssertionError if it fails */

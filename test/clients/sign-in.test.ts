@@ -89,3 +89,21 @@ describe.skipIf(!isInstalled(socialAuth))(socialAuth.name, () => {
     });
   });
 });
+
+const omniauth: PackagedClient = {
+  name: 'ruby-omniauth-gitlab',
+  language: 'ruby',
+  module: 'omniauth-gitlab',
+  script: 'ruby-omniauth.rb',
+};
+describe.skipIf(!isInstalled(omniauth))(omniauth.name, () => {
+  test('signs a user in with its strategy for GitLab', async () => {
+    const { body: guest } = await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest });
+    expect(await drive(omniauth)).toEqual({
+      provider: 'gitlab',
+      uid: String(guest.id),
+      info: { name: 'Guy Guest', username: 'guest', email: 'guest@example.com', image: null },
+      raw: ['id', 'username', 'state', 'web_url'],
+    });
+  });
+});

@@ -711,6 +711,10 @@ describe('branches and tags', () => {
     const tags = await dave.get(page('tags'));
     expect(tags.text).toContain('v1/beta');
     expect(tags.html).toContain('Of &lt;b>use&lt;/b>');
+    const archives = linksOf(tags.html).filter((link) => link.includes('/-/archive/'));
+    const file = page(`archive/v1/beta/${own.fullPath.split('/').at(-1)}-v1-beta`);
+    expect(archives).toEqual([`${file}.zip`, `${file}.tar.gz`]);
+    expect((await dave.get(archives[1]!)).status).toBe(200);
     expect((await dave.get(page('tree/v1/beta'))).text).toContain('a.txt');
     await dave.press((await dave.get(page('tags/delete/v1/beta'))).form('Delete the tag'));
     expect((await dave.get(page('tags'))).text).toContain('No tags yet.');

@@ -58,6 +58,8 @@ describe('the list of projects', () => {
     [{ search: '0%o' }, []],
     [{ search: 'deep' }, []],
     [{ search: 'deep', search_namespaces: 'true' }, ['list/deep/below']],
+    // The commands of API::GitForge look for a fork like this, until they find it.
+    [{ search: 'list/open' }, ['list/open']],
     [{ search: 'op' }, []],
     [{ search: 'is a INSID' }, ['list/inside']],
     [{ search: 'is a' }, []],

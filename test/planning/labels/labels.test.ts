@@ -378,6 +378,30 @@ describe('changing a label', () => {
     expect((await api(`PUT ${tree}/wide`, { color: '#fff' })).body.color).toBe('#ffffff');
   });
 
+  test('of its group may only give it a priority in the project', async () => {
+    const { id } = await make(leaf, 'near');
+    await make(tree, 'far');
+    const before = await gateway.sql('select * from labels order by id');
+    for (const [call, json] of [
+      [`PUT ${one}/near`, { priority: 3 }],
+      [`PUT ${one}`, { name: 'near', priority: 4 }],
+      [`PUT ${one}/${id}`, { priority: 5 }],
+    ] as const) {
+      const { status, body } = await api(call, json, 'pia');
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ id, priority: json.priority, is_project_label: false }),
+      ]);
+    }
+    expect((await api(`GET ${two}/near`)).body.priority).toBeNull();
+    expect((await api(`PUT ${one}/near`, { priority: null })).body.priority).toBeNull();
+    for (const more of [{ color: '#fff' }, { new_name: 'x' }, { description: '' }, { archived: true }])
+      expect((await api(`PUT ${one}/near`, { priority: 1, ...more })).status).toBe(404);
+    expect((await api(`PUT ${one}/far`, { priority: 1 })).status).toBe(404);
+    expect((await api(`PUT ${one}/near`, { priority: 1 }, 'gus')).status).toBe(403);
+    expect(await gateway.sql('select * from labels order by id')).toEqual(before);
+  });
+
   test('is refused in an archived project, to a guest and to strangers', async () => {
     await make(one, 'x');
     const changes = [

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,8 @@ export interface PackagedClient {
   readonly script: string;
 }
 
-const scriptAt = (name: string): string => fileURLToPath(new URL(`../../clients/${name}`, import.meta.url));
+/** A file in the folder of clients. */
+export const scriptAt = (name: string): string => fileURLToPath(new URL(`../../clients/${name}`, import.meta.url));
 
 /** Debian's interpreters, even if the path has others, with a command that checks for a module. */
 const interpreters = {
@@ -27,6 +29,11 @@ const interpreters = {
   ruby: {
     run: ['/usr/bin/ruby'],
     check: (module: string) => ['/usr/bin/ruby', '-e', `require "${module}"`],
+    environment: {},
+  },
+  perl: {
+    run: ['/usr/bin/perl'],
+    check: (module: string) => ['/usr/bin/perl', `-M${module}`, '-e', '1'],
     environment: {},
   },
   go: {
@@ -67,3 +74,21 @@ export function commandOf({ language, script }: PackagedClient): [command: strin
 export function environmentOf({ language }: PackagedClient): Record<string, string> {
   return { PATH: '/usr/bin:/bin', HOME: tmpdir(), LANG: 'C.UTF-8', ...interpreters[language].environment };
 }
+
+/** Whether a command is installed. @param name its package @throws Error when it is required and missing */
+export const hasCommand = (name: string, file: string): boolean =>
+  optional(name, existsSync(file), `${name} isn’t installed: apt-get install ${name}.`);
+
+/** Runs a command. @returns its exit code, and what it writes */
+export const outcomeOf = (
+  file: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  folder = tmpdir(),
+) =>
+  new Promise<{ code: number; text: string }>((resolve) => {
+    const how = { env: environment, cwd: folder, maxBuffer: 2 ** 26 };
+    execFile(file, args, how, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, text: `${stdout}${stderr}` }),
+    );
+  });

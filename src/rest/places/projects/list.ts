@@ -55,7 +55,7 @@ export const projectListParameters: readonly Parameter[] = [
     type: 'string',
     description: 'Only projects whose name, path or description contains every word of this.',
   },
-  flag('search_namespaces', 'Search the full path too.'),
+  flag('search_namespaces', 'Search the full path too, as a search with a slash does.'),
   flagOff('owned', 'Only projects that you own.'),
   flagOff('starred', 'Only projects that you starred.'),
   flagOff('membership', 'Only projects that you are a member of.'),

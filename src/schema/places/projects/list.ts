@@ -27,7 +27,7 @@ const projectArgs = builder.args((t) => ({
     description:
       'Words that must all occur in the name, the path or the description. Words shorter than three letters are ignored; a search without longer ones must match the whole value.',
   }),
-  searchNamespaces: t.boolean({ description: 'Whether to search in the full path too.' }),
+  searchNamespaces: t.boolean({ description: 'Whether to search in the full path too. A search with a slash does.' }),
   membership: t.boolean({ description: 'Only those in which you have a role.' }),
   personal: t.boolean({ description: 'Only those in your own namespace.' }),
   owned: t.boolean({ description: 'Only those that you own.' }),

@@ -106,6 +106,13 @@ async function placeOf(context: Context, { projectId, groupId }: LabelRow): Prom
 }
 
 /**
+ * The label that an input names: of the place itself or, in a project, of its group.
+ * @throws BadRequest, NotFound, what the check throws
+ */
+export const labelNearby = (context: Context, name: LabelName, check: Check) =>
+  namedLabel(context, name, ownLabels, check);
+
+/**
  * The label that an input names, for a change of it: of the place itself. A label of a group is changed in the group.
  * @throws BadRequest, NotFound, what the check throws
  */
@@ -114,7 +121,7 @@ export async function ownLabel(
   name: LabelName,
   check: Check,
 ): Promise<{ label: LabelRow; place: PlanningPlace }> {
-  const found = await namedLabel(context, name, ownLabels, check);
+  const found = await labelNearby(context, name, check);
   if (!isOwn(found.label, found.place)) throw new NotFound('Label');
   return found;
 }

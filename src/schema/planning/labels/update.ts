@@ -5,7 +5,7 @@ import { adminLabel, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { permission, type PlanningPlace } from '../place/look-up.ts';
 import { checkedLabel, labelName, labelPayload, titleTaken } from './input.ts';
-import { labelById, ownLabel } from './read.ts';
+import { labelById, labelNearby, ownLabel } from './read.ts';
 import { findTakenAbove, removePriority, setPriority, updateLabel } from './statements/changes.ts';
 
 mutation('labelUpdate', {
@@ -16,25 +16,32 @@ mutation('labelUpdate', {
     title: t.string({ description: 'Without commas.' }),
     description: t.string(),
     color: t.string({ description: '`#rgb`, `#rrggbb`, or a name that CSS has.' }),
-    priority: t.int({ description: 'Its priority in its project, 0 first. Null: none.' }),
+    priority: t.int({
+      description: 'Its priority in the project, 0 first. Null: none. Alone, also for a label of the project’s group.',
+    }),
     archived: t.boolean(),
   }),
   payload: labelPayload,
   resolve: async (context, { title: newTitle, color: newColor, description: text, priority: order, ...input }) => {
-    const { label, place } = await ownLabel(context, input, permission(context, adminLabel));
+    // Priorities belong to the project, also that of a label of its group.
+    const isPriorityAlone = [newTitle, newColor, text, input.archived ?? undefined].every((one) => one === undefined);
+    const find = isPriorityAlone ? labelNearby : ownLabel;
+    const { label, place } = await find(context, input, permission(context, adminLabel));
     const given = checkedLabel({ title: newTitle, color: newColor, description: text, priority: order });
     const { title, color, description, priority } = given;
     return await context.database.transaction(async (sql) => {
       if (title !== undefined && title !== label.title) await requireUntaken(sql, place, title);
-      const values = [label.id, title, color, description !== undefined, description ?? null, input.archived];
-      const [changed] = await renaming(
-        sql.rows(
-          updateLabel,
-          values.map((one) => one ?? null),
-        ),
-      );
-      // A concurrent request removed it.
-      if (!changed) throw new NotFound('Label');
+      if (!isPriorityAlone) {
+        const values = [label.id, title, color, description !== undefined, description ?? null, input.archived];
+        const [changed] = await renaming(
+          sql.rows(
+            updateLabel,
+            values.map((one) => one ?? null),
+          ),
+        );
+        // A concurrent request removed it.
+        if (!changed) throw new NotFound('Label');
+      }
       if (place.scope === 'project' && priority !== undefined)
         await (priority === null
           ? sql.rows(removePriority, [place.id, label.id])

@@ -26,6 +26,13 @@ export const switchPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/refs
 
 export const tagsPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/tags`;
 
+/** The files of a tag as one, at the address that is found in pages of tags: `archive/v1.2/boat-v1.2.tar.gz`. */
+export const archivePath = ({ fullPath }: CodeOf, tag: string, format: string): string => {
+  const project = fullPath.slice(fullPath.lastIndexOf('/') + 1);
+  const file = encodeURIComponent(`${project}-${tag.replaceAll('/', '-')}.${format}`);
+  return `/${fullPath}/-/archive/${encodedPath(tag)}/${file}`;
+};
+
 /** The page that asks before it deletes a branch or a tag. */
 export const deletionPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags', name: string): string =>
   `/${fullPath}/-/${kind}/delete/${encodedPath(name)}`;

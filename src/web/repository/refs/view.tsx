@@ -6,7 +6,15 @@ import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms/forms.tsx';
 import type { Site } from '../../site/layout/layout.tsx';
 import { Badge, Nothing, Pager } from '../../site/records/records.tsx';
-import { branchesPath, codePath, comparePath, creationPath, deletionPath, tagsPath } from '../code/addresses.ts';
+import {
+  archivePath,
+  branchesPath,
+  codePath,
+  comparePath,
+  creationPath,
+  deletionPath,
+  tagsPath,
+} from '../code/addresses.ts';
 import { LastCommit, type ShownCommit } from '../code/commit-line.tsx';
 
 /** A branch as lists show it. */
@@ -133,6 +141,9 @@ export function BranchList({ branches, rootRef, writes, ...frame }: BranchListPr
   );
 }
 
+/** What a tag is downloaded as. Programs that watch for new versions, such as uscan, look for these links. */
+const offeredFormats = ['zip', 'tar.gz'] as const;
+
 interface TagListProps extends ListProps {
   readonly tags: readonly ShownTag[];
 }
@@ -162,13 +173,18 @@ export function TagList({ tags, writes, ...frame }: TagListProps) {
                 </p>
               )}
               {commit && <LastCommit of={place} commit={commit} />}
-              {canDelete && (
-                <div class="ways">
+              <div class="ways">
+                {offeredFormats.map((format) => (
+                  <a href={archivePath(place, name, format)}>
+                    Download<span class="hidden"> {name} as</span> {format}
+                  </a>
+                ))}
+                {canDelete && (
                   <a href={deletionPath(place, 'tags', name)}>
                     Delete<span class="hidden"> the tag {name}</span>
                   </a>
-                </div>
-              )}
+                )}
+              </div>
             </li>
           ))}
         </ul>

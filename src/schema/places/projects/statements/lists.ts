@@ -156,6 +156,8 @@ export function projectList(
     );
   if (filter.active != null) query.where(`p.archived = ${filter.active ? 'false' : 'true'}`);
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
+  // A search with a slash means a path: commands look for `person/project` this way.
+  const searchesPath = filter.searchNamespaces || filter.search?.includes('/');
   return (
     query
       .given(filter.ids, (ids) => `p.id = any(${ids}::int[])`)
@@ -174,7 +176,7 @@ export function projectList(
       .given(filter.updatedBefore, (moment) => `p.updated_at < ${moment}::timestamptz`)
       .given(filter.lastActivityAfter, (moment) => `p.last_activity_at > ${moment}::timestamptz`)
       .given(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`)
-      .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])])
+      .search(filter.search, ['p.name', 'p.path', 'p.description', ...(searchesPath ? ['p.full_path'] : [])])
   );
 }
 

@@ -42,10 +42,11 @@ export const updateLabel = statement<{ id: number }>(
     where id = $1 returning id`,
 );
 
-/** Sets the priority of a label in a project. $1 project, $2 label, $3 priority. */
+/** Sets the priority of a label in a project, unless the label was removed. $1 project, $2 label, $3 priority. */
 export const setPriority = statement<object>(
   'set_label_priority',
-  `insert into label_priorities (project_id, label_id, priority) values ($1, $2, $3)
+  `insert into label_priorities (project_id, label_id, priority)
+   select $1::int, l.id, $3::int from labels l where l.id = $2 for key share
    on conflict (project_id, label_id) do update set priority = excluded.priority`,
 );
 
