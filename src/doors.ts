@@ -1,22 +1,24 @@
 import type { DatabaseProbe } from './database/probe.ts';
-import { gitPaths } from './git-http/index.ts';
-import type { Door, Readiness } from './http/index.ts';
+import { asksForModule, gitPaths } from './git-http/index.ts';
+import type { Door, Exchange, Readiness } from './http/index.ts';
 import { pathsOfOldRunners } from './rest/index.ts';
 import { jobArtifactsPath, jobTracePath } from './runner-api/index.ts';
 import { mostSnippetBytes } from './values/text/lengths.ts';
 
-/** Which door a path leads to, and whether the doors are open. */
+/** Which door a request leads to, and whether the doors are open. */
 
-type DoorName = 'rest' | 'git' | 'trace' | 'artifacts' | 'graphql' | 'web';
+type DoorName = 'rest' | 'git' | 'module' | 'trace' | 'artifacts' | 'graphql' | 'web';
 
-export function pickDoor(path: string, doors: Readonly<Record<DoorName, Door>>): Door {
+export function pickDoor(exchange: Exchange, doors: Readonly<Record<DoorName, Door>>): Door {
+  const { path } = exchange;
   if (graphqlPaths.has(path)) return doors.graphql;
   if (path.startsWith('/api/v4/jobs/')) {
     if (jobTracePath.test(path)) return doors.trace;
     if (jobArtifactsPath.test(path)) return doors.artifacts;
   }
   if (restPaths.test(path) || pathsOfOldRunners.test(path)) return doors.rest;
-  return gitPaths.test(path) ? doors.git : doors.web;
+  if (gitPaths.test(path)) return doors.git;
+  return asksForModule(exchange) ? doors.module : doors.web;
 }
 
 /**

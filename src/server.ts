@@ -8,7 +8,7 @@ import type { Config } from './config/index.ts';
 import type { Application } from './context.ts';
 import { longestForm, pickDoor, readiness } from './doors.ts';
 import type { Git } from './git/index.ts';
-import { gitHttpDoor, gitUnavailable } from './git-http/index.ts';
+import { gitHttpDoor, gitUnavailable, goGetDoor } from './git-http/index.ts';
 import { listen, monitoringDoor, lazyDoor, type HttpServer } from './http/index.ts';
 import { once } from './values/once.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
@@ -105,6 +105,7 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
 
     const rest = restDoor(application, schema, limits, log);
     const git = gitHttpDoor(application, schema, limits, log);
+    const module = goGetDoor(application, schema, limits, log);
     const trace = jobTraceDoor(application, schema, limits, log);
     const artifacts = jobArtifactsDoor(application, schema, limits, log);
     const assetsDir = join(packageFolder, 'dist/assets');
@@ -152,6 +153,7 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
     const refusals = {
       rest: restUnavailable,
       git: gitUnavailable,
+      module: gitUnavailable,
       trace: runnerUnavailable,
       artifacts: runnerUnavailable,
       graphql: lazyDoor(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
@@ -160,7 +162,7 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
       ).door,
     };
     const pages = Object.assign(web.door, { longestBody: longestForm });
-    const doors = { rest, git, trace, artifacts, graphql: graphql.door, web: pages };
+    const doors = { rest, git, module, trace, artifacts, graphql: graphql.door, web: pages };
     const server: HttpServer = await listen({
       ...config,
       log,
@@ -169,8 +171,8 @@ export async function startGateway(config: Config, opened?: Store): Promise<Gate
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
       congested: () => database.pool.waiting > 0,
-      door: (path) => pickDoor(path, doors),
-      refuse: (exchange) => pickDoor(exchange.path, refusals)(exchange),
+      door: (exchange) => pickDoor(exchange, doors),
+      refuse: (exchange) => pickDoor(exchange, refusals)(exchange),
     });
     cleanUp.push(async () => {
       stopping = true;

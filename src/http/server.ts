@@ -47,8 +47,8 @@ export interface HttpServerOptions {
   readonly overload: OverloadOptions;
   /** Whether work is waiting for a shared resource: the connection pool. */
   readonly congested?: () => boolean;
-  /** Returns the door of a path. */
-  readonly door: (path: string) => Door;
+  /** Returns the door of a request. */
+  readonly door: (exchange: Exchange) => Door;
   readonly monitoring: MonitoringDoor;
   /** Answers 503 at once, in the dialect of the path's door. */
   readonly refuse: Door;
@@ -108,7 +108,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     const parent = traceParent(exchange);
     exchange.notes.traceId = parent?.traceId;
     const watching = monitoring.serves(exchange.path);
-    const door = watching ? monitoring.open : options.door(exchange.path);
+    const door = watching ? monitoring.open : options.door(exchange);
     let taken = false;
     const trace = watching ? undefined : tracing?.begin(parent);
     if (trace) {

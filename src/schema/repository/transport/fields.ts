@@ -45,7 +45,7 @@ builder.queryField('gitUploadPack', (t) =>
         exchange: (request, how) => uploadPack(git, request, { ...how, also, owner }),
         converse: (request, how) => converse(git, request, { ...how, also, owner }),
       };
-      return { fullPath: repository.fullPath, channel };
+      return { fullPath: repository.fullPath, defaultBranch: repository.defaultBranch, channel };
     },
   }),
 );
@@ -65,7 +65,7 @@ builder.mutationField('gitReceivePack', (t) =>
         rule: writeCode,
         refusal: refusedPush,
       });
-      const { id, fullPath, archived, facts } = repository;
+      const { id, fullPath, defaultBranch, archived, facts } = repository;
       if (!mayWrite({ viewer: context.viewer, archived, facts })) throw new PlainForbidden(refusedPush);
       const owner = gitOwner(context);
       const advertised = async (how: Parameters<typeof advertise>[2]) =>
@@ -73,7 +73,7 @@ builder.mutationField('gitReceivePack', (t) =>
       const received: Channel['exchange'] = async (request, how) => {
         const git = await openForWriting(context, { id });
         const notice = formerPath === undefined ? undefined : noticeOf(context, formerPath, fullPath);
-        const pushed = { id, fullPath, defaultBranch: repository.defaultBranch };
+        const pushed = { id, fullPath, defaultBranch };
         const policy = pushPolicy(
           context,
           { id, notice, afterwards: (push) => mergeRequestsOfPush(context, pushed, push) },
@@ -91,7 +91,7 @@ builder.mutationField('gitReceivePack', (t) =>
             () => received(request, how),
           ),
       };
-      return { fullPath, channel };
+      return { fullPath, defaultBranch, channel };
     },
   }),
 );

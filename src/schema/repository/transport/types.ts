@@ -14,6 +14,7 @@ builder.scalarType('GitChannel', {
 
 export interface TransportRecord {
   readonly fullPath: string;
+  readonly defaultBranch: string | null;
   readonly channel: Channel;
 }
 
@@ -21,6 +22,7 @@ export const RepositoryTransport = builder.objectRef<TransportRecord>('Repositor
   description: 'The way to a repository, for a client of git.',
   fields: (t) => ({
     fullPath: t.exposeString('fullPath'),
+    defaultBranch: t.exposeString('defaultBranch', { nullable: true }),
     channel: t.expose('channel', { type: 'GitChannel' }),
   }),
 });
