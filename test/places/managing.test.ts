@@ -312,6 +312,18 @@ describe('settings', () => {
     }
   });
 
+  test('of a group refuse what none of the choices is', async () => {
+    const { path } = await newGroup();
+    const page = await mary.get(`/groups/${path}/-/edit`);
+    for (const sharedRunnersSetting of ['', 'sometimes']) {
+      const refused = await mary.press(page.form('Save changes'), { sharedRunnersSetting });
+      expect([refused.status, refused.text]).toEqual([
+        422,
+        expect.stringContaining('Runners of the instance must be one of the choices.'),
+      ]);
+    }
+  });
+
   test('that owners write aren’t offered to maintainers, and stay', async () => {
     const { at, api } = await withCode();
     const json = { username: 'developer', access_level: 40 };

@@ -45,11 +45,21 @@ export const typedIn = (names: readonly string[], form: Fields): Typed =>
 /** The attributes that a person changed in a form, and which of the values can’t be read. */
 export function changedAttributes(table: Attributes, names: readonly string[], form: Fields) {
   const changes = Object.entries(edited(form, names) as Readonly<Record<string, string>>);
-  const unread = changes.filter(([name, typed]) => table[name]!.type === 'integer' && !/^-?\d{0,9}$/.test(typed));
+  const mistakes = changes.flatMap(([name, typed]) => {
+    const problem = unreadable(table[name]!, typed);
+    return problem === undefined ? [] : [[name, [`${labelOf(name)} ${problem}.`]] as const];
+  });
   return {
     input: Object.fromEntries(changes.map(([name, typed]) => [name, valueOf(table[name]!, typed)])),
-    mistakes: Object.fromEntries(unread.map(([name]) => [name, [`${labelOf(name)} must be a whole number.`]])),
+    mistakes: Object.fromEntries(mistakes),
   };
+}
+
+/** Why the schema couldn’t even read what was sent. The schema itself checks all else. */
+function unreadable(attribute: Attribute, typed: string): string | undefined {
+  if (attribute.type === 'integer') return /^-?\d{0,9}$/.test(typed) ? undefined : 'must be a whole number';
+  if (attribute.type !== 'choice' || !hasEnum(attribute)) return undefined;
+  return attribute.values.includes(typed) ? undefined : 'must be one of the choices';
 }
 
 function valueOf(attribute: Attribute, typed: string): string | number | boolean | null {
