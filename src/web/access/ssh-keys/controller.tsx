@@ -6,7 +6,7 @@ import { isDay } from '../../../values/time/calendar.ts';
 import { confirmPage } from '../../site/forms/confirm.tsx';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { allSentences } from '../../site/words.ts';

@@ -9,7 +9,7 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { compileMutation } from '../../site/mutation.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull, stillThere } from '../../site/missing.ts';
 import { furtherCursor, pageArguments, pageInfoFields, pagesAround, type Paged } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -34,7 +34,7 @@ function operationsOf(schema: GraphQLSchema) {
   return {
     readList: compileOperation<{
       readonly keys: Paged<ShownKey>;
-      readonly project: { readonly available: Paged<ShownKey> | null };
+      readonly project: { readonly available: Paged<ShownKey> | null } | null;
     }>(
       schema,
       `query ($project: ID!, $first: Int, $last: Int, $before: String, $after: String, ${ofAvailable.declared}) {
@@ -109,7 +109,7 @@ async function show(
     ...pageArguments(query, size),
     ...ofAvailable.variables(query, size),
   });
-  const { available } = project;
+  const { available } = stillThere(project);
   return toAnswer(
     <KeyList
       site={site}

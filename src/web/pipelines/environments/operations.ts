@@ -3,7 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { readQuery } from '../../site/forms/fields.ts';
 import { compileMutation } from '../../site/mutation.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { pageArguments, pageInfoFields, type Paged } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';

@@ -24,7 +24,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: PipelineCreateInput!) { pipelineCreate(input: $input) { pipeline { path } } }',
   );
   const readDefault = compileOperation<{
-    readonly project: { readonly repository: { readonly rootRef: string | null } | null };
+    readonly project: { readonly repository: { readonly rootRef: string | null } | null } | null;
   }>(schema, 'query ($project: ID!) { project(fullPath: $project) { repository { rootRef } } }');
 
   const refused = ({ site }: Visit, { archived }: PlaceHead) =>
@@ -76,7 +76,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
         const { ref } = readQuery(visit.exchange);
         const { project } = await readDefault.execute(visit.context, { project: place.fullPath });
         const rows = rowsOfQuery(visit.exchange.query);
-        return show(visit, place, { ref: ref ?? project.repository?.rootRef ?? '', rows });
+        return show(visit, place, { ref: ref ?? project?.repository?.rootRef ?? '', rows });
       },
       async post(visit, place, form) {
         requireVisitor(visit);

@@ -10,7 +10,7 @@ import { newFormId } from '../../site/csrf.ts';
 import { readQuery, type Fields } from '../../site/forms/fields.ts';
 import { toAnswer } from '../../site/layout/page.ts';
 import { compileMutation } from '../../site/mutation.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { pageArguments, pageInfoFields, pagesAround, type Paged } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from '../../site/visit.ts';

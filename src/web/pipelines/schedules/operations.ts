@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { compileMutation } from '../../site/mutation.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { pageInfoFields, type Paged } from '../../site/records/paging.ts';
 import type { Visit } from '../../site/visit.ts';

@@ -11,7 +11,7 @@ import { readQuery } from '../../site/forms/fields.ts';
 import { Form, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { compileMutation } from '../../site/mutation.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { pageArguments, pageInfoFields, pagesAround, type Paged } from '../../site/records/paging.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { Facts, Pager } from '../../site/records/records.tsx';

@@ -8,7 +8,8 @@ import { typedIn, type Mistakes } from '../../site/forms/attributes.tsx';
 import { readQuery, withQuery, type Fields } from '../../site/forms/fields.ts';
 import type { NoticeName } from '../../site/layout/notices.ts';
 import { toAnswer } from '../../site/layout/page.ts';
-import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/records/paging.ts';
+import { stillThere } from '../../site/missing.ts';
+import { pageArguments, pageInfoFields, pagesAround, type Paged } from '../../site/records/paging.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { membersPath, permissionFields, placePath, roles } from '../place/place.ts';
 import type { PlaceHead, PlaceRoute } from '../place/route.ts';
@@ -22,7 +23,7 @@ const maxRequests = 50;
 /** The pages of the members of groups and projects: who has which role, and how. */
 export function membersPage(schema: GraphQLSchema): PlaceRoute {
   const list = (kind: PlaceHead['kind']) =>
-    compileOperation<{ place: Omit<Peopled, 'members'> & { members: { nodes: Member[]; pageInfo: PageInfo } } }>(
+    compileOperation<{ place: (Omit<Peopled, 'members'> & { members: Paged<Member> }) | null }>(
       schema,
       `query ($path: ID!, $search: String, $first: Int, $last: Int, $before: String, $after: String) {
         place: ${kind}(fullPath: $path) {
@@ -62,11 +63,12 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
     const { typed = {}, mistakes = {}, obstacle } = problem;
     const query = shownIn(given);
     const { search } = query;
-    const { place } = await find[kind].execute(visit.context, {
+    const read = await find[kind].execute(visit.context, {
       path: fullPath,
       search: search || null,
       ...pageArguments(query, pageSize),
     });
+    const place = stillThere(read.place);
     const asking = place.permissions.edits
       ? { requests: (await requested.execute(visit.context, { [kind]: fullPath, first: maxRequests })).accessRequests }
       : {};

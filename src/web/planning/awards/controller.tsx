@@ -5,7 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { emojiNameOf } from '../../../values/text/emoji.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { toAnswer } from '../../site/layout/page.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
 import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';

@@ -3,7 +3,7 @@ import { compileOperation } from '../../../operation.ts';
 import { below } from '../../places/place/layout.tsx';
 import type { Kind } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { orNull } from '../../site/or-null.ts';
+import { orNull, stillThere } from '../../site/missing.ts';
 import { pageArguments, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
 import type { Fields } from '../../site/forms/fields.ts';
 import type { Visit } from '../../site/visit.ts';
@@ -61,7 +61,8 @@ export function labelReader(schema: GraphQLSchema) {
         search: query.search?.trim() || null,
         ...pageArguments(query, pageSize),
       });
-      return { labels: place!.labels.nodes, pageInfo: place!.labels.pageInfo };
+      const { labels } = stillThere(place);
+      return { labels: labels.nodes, pageInfo: labels.pageInfo };
     },
 
     /** The label of the address that belongs to the place itself; null if there is none. */

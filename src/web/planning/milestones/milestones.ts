@@ -5,6 +5,7 @@ import type { Kind } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { isKey, type Fields } from '../../site/forms/fields.ts';
 import { pageArguments, pageInfoFields, type PageInfo } from '../../site/records/paging.ts';
+import { stillThere } from '../../site/missing.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import type { Visit } from '../../site/visit.ts';
 import { listedIssueFields, type ListedIssue } from '../issues/list.ts';
@@ -110,7 +111,7 @@ export function milestoneReader(schema: GraphQLSchema) {
         sort: orders[query.sort][0],
         ...pageArguments(cursor, pageSize),
       });
-      return place!.milestones;
+      return stillThere(place).milestones;
     },
 
     /** The milestone of the address, which belongs to the place itself; null if there is none. */

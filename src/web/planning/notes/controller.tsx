@@ -6,7 +6,7 @@ import { placeQuestion } from '../../places/place/question.tsx';
 import { Form, NotSaved, TextField } from '../../site/forms/forms.tsx';
 import { toAnswer } from '../../site/layout/page.ts';
 import { forbidden } from '../../site/layout/problems.tsx';
-import { orNull } from '../../site/or-null.ts';
+import { orNull } from '../../site/missing.ts';
 import { isRecordNumber } from '../../site/paths.ts';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { readText } from '../issues/draft.ts';

@@ -10,3 +10,12 @@ export async function orNull<Data>(work: Promise<Data>): Promise<Data | null> {
     throw thrown;
   }
 }
+
+/**
+ * What was there a moment ago, when another part of the page was read.
+ * @throws NotFound if it was removed in the meantime, or hidden
+ */
+export function stillThere<Data>(read: Data | null): Data {
+  if (read === null) throw new NotFound('Page');
+  return read;
+}
