@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import {
   actAs,
   authenticate,
@@ -329,8 +330,13 @@ export function domainError(thrown: unknown): DomainError | undefined {
   // Where files are written otherwise: logs and artifacts of jobs, avatars, new repositories.
   if (['ENOSPC', 'EDQUOT'].includes((thrown as NodeJS.ErrnoException | undefined)?.code ?? ''))
     return new Busy('The disk is full.', 600);
+  if (isTooLarge(thrown)) return new BadRequest('A number is too large.');
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
+
+/** Whether the schema, whose numbers have 32 bits, can't read one of an operation of the gateway itself. */
+const isTooLarge = (thrown: unknown): boolean =>
+  thrown instanceof GraphQLError && thrown.message.includes('Int cannot represent non 32-bit signed integer value');
 
 export {
   isSignedBy,

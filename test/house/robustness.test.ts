@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { domainError } from '../../src/context.ts';
+import { BadRequest } from '../../src/errors.ts';
 import { parseForm, Unreadable } from '../../src/http/index.ts';
 import { coerce, merge, parametersOf } from '../../src/rest/engine/parameters.ts';
 import { routes } from '../../src/rest/routes.ts';
@@ -36,6 +38,13 @@ const jsonObject = fc
     ),
   )
   .map((entries) => Object.fromEntries(entries) as Record<string, unknown>);
+
+test('a number that the schema can’t read is refused as bad input, whichever door it comes through', async () => {
+  const failed = await gateway
+    .operator('query ($first: Int) { users(first: $first) { count } }', { first: 2 ** 31 })
+    .catch((error: unknown) => error);
+  expect(domainError(failed)).toEqual(new BadRequest('A number is too large.'));
+});
 
 describe('reading parameters', () => {
   const mark = fc.constantFrom('=', '&', '[', ']', '[]', '[x]', '%5B', '%', '%f', '+');

@@ -225,6 +225,7 @@ describe('comments on a commit', () => {
     };
     expect(await said({})).toEqual([400, { error: 'note is missing' }]);
     expect(await said({ note: 'x', path: 'a.txt' })).toEqual([400, { error: 'line is missing' }]);
+    expect(await said({ note: 'x', path: 'a.txt', line: 2 ** 31 })).toEqual([400, { error: 'line is invalid' }]);
     expect(await said({ note: 'x', path: 'a.txt', line: 'y' })).toEqual([400, { error: 'line is invalid' }]);
     expect((await said({ note: 'x', path: 'a.txt', line: 1, line_type: 'side' }))[0]).toBe(400);
     expect((await said({ note: ' ' }))[0]).toBe(400);

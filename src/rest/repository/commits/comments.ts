@@ -71,7 +71,12 @@ export const commitCommentRoutes: readonly AnyRoute[] = [
     parameters: [
       { name: 'note', type: 'string', required: true, description: 'What it says, as Markdown.' },
       { name: 'path', type: 'string', description: 'A file that the commit changed.' },
-      { name: 'line', type: 'integer', description: 'A line of that file; required with a path.' },
+      {
+        name: 'line',
+        type: 'integer',
+        largest: 2_147_483_647,
+        description: 'A line of that file; required with a path.',
+      },
       {
         name: 'line_type',
         type: 'string',
