@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import type { TestGateway } from '../gateway.ts';
+import { untilIdle } from './statements.ts';
 
 /** A statement that locks rows, with its values. */
 export type Held = readonly [statement: string, ...values: unknown[]];
@@ -16,6 +17,8 @@ export async function whileHeld<T>(
   requests: readonly (() => Promise<T>)[],
   happens?: (holder: pg.Client) => Promise<unknown>,
 ): Promise<T[]> {
+  // A job of earlier work would wait for the rows, too, and be taken for one of the requests.
+  await untilIdle();
   const holder = new pg.Client({ connectionString: databaseUrl });
   await holder.connect();
   try {
@@ -24,7 +27,7 @@ export async function whileHeld<T>(
     const answers = Promise.all(requests.map((request) => request()));
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     // On another connection: within a transaction, pg_stat_activity is a snapshot of its first read.
-    // A job may wait for the rows as well.
+    // A job that a request sets off may wait for the rows as well.
     await vi.waitFor(async () => expect((await sql(waiting)).length).toBeGreaterThanOrEqual(requests.length), {
       timeout: 20_000,
     });
