@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../database/index.ts';
 import { Unavailable } from '../../../errors.ts';
 import type { Git } from '../../../git/index.ts';
@@ -38,9 +39,16 @@ export async function storageFits({ database, git }: Place): Promise<boolean> {
   return true;
 }
 
+/** Looks at the marks, and milliseconds between two of them: the first write may be making the marks just now. */
+const looks = 5;
+const pauseBetween = 100;
+
 /** @throws Unavailable if the folder belongs to another database, or the database to another folder */
 export async function requireStorage(place: Place): Promise<void> {
-  if (!right.has(place.git) && !(await storageFits(place))) throw new Unavailable();
+  for (let look = 1; !right.has(place.git) && !(await storageFits(place)); look++) {
+    if (look === looks) throw new Unavailable();
+    await pause(pauseBetween);
+  }
 }
 
 /** Gives the folder and the database their mark, if they have none. @throws as `requireStorage` */
@@ -50,10 +58,17 @@ export async function markStorage(place: Place): Promise<void> {
   await requireStorage(place);
   if (right.has(git)) return;
   await mkdir(git.root, { recursive: true, mode: 0o700 });
-  // Of several processes that begin at once, one writes the file; all note what is in it.
-  await writeFile(markFile(git), randomUUID(), { flag: 'wx', flush: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  // Of several writers that begin at once, one makes the file, which has its content from the start; all note what is in it.
+  const own = randomUUID();
+  const file = markFile(git);
+  await writeFile(`${file}-${own}`, own, { flag: 'wx', flush: true });
+  try {
+    await link(`${file}-${own}`, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(`${file}-${own}`);
+  }
   await database.rows(storeMark, [await markIn(git)]);
   await requireStorage(place);
 }
