@@ -28,7 +28,7 @@ const oppositeName = (attribute: Attribute) =>
 const enumOf = (attribute: Attribute) => (attribute.type === 'choice' ? attribute.enum : undefined);
 
 /** The largest number that GraphQL and the database have. */
-const largestInteger = 2_147_483_647;
+export const largestInteger = 2_147_483_647;
 
 /** A parameter for each name of each attribute. */
 export const attributeParameters = (table: Attributes): readonly Parameter[] =>

@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import { runnerAccessLevels } from '../../../values/ci/runners.ts';
 import { upper } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
@@ -18,7 +19,7 @@ export const runnerAttributes: readonly Parameter[] = [
     allowed: runnerAccessLevels,
     description: 'Whether it carries out all jobs, or those of protected branches and tags.',
   },
-  { name: 'maximum_timeout', type: 'integer', largest: 2_147_483_647, description: 'In seconds, from 600 on.' },
+  { name: 'maximum_timeout', type: 'integer', largest: largestInteger, description: 'In seconds, from 600 on.' },
 ];
 
 /** The same as the input of an operation. */

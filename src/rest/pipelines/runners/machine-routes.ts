@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import type { HandedJob } from '../../../values/ci/handed-job.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
@@ -37,7 +38,7 @@ const signed = (code: Values[string]): Values[string] => (typeof code === 'numbe
 /** The number of a job in a path. @throws ParameterProblems */
 function jobId({ id }: Values): number {
   const number = /^\d{1,10}$/.test(String(id)) ? Number(id) : 0;
-  if (number === 0 || number > 2_147_483_647) throw new ParameterProblems(['id is invalid']);
+  if (number === 0 || number > largestInteger) throw new ParameterProblems(['id is invalid']);
   return number;
 }
 

@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import { flag, moment } from '../../engine/declared.ts';
 import { customAttributes, matchingNothing } from '../../engine/custom-attributes.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
@@ -125,10 +126,9 @@ function parametersNamed(...names: readonly string[]): readonly Parameter[] {
   return projectListParameters.filter(({ name }) => names.includes(name));
 }
 
-/** Upper bound for ids; larger values are clamped. */
-const largestId = 2_147_483_647;
+/** An id; a larger value than there can be is clamped. */
 const id = (value: Values[string]) =>
-  typeof value === 'number' ? Math.max(-largestId, Math.min(value, largestId)) : undefined;
+  typeof value === 'number' ? Math.max(-largestInteger, Math.min(value, largestInteger)) : undefined;
 
 /** The operation's variables for the parameters of a list. */
 function projectListVariables(values: Values, more: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import { isDay } from '../../../values/time/calendar.ts';
 import { text } from '../../engine/declared.ts';
 import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';
@@ -163,7 +164,7 @@ export const issueRoutes: readonly AnyRoute[] = [
       { ...title, required: true },
       ...fields,
       ...addedAndRemoved,
-      { name: 'iid', type: 'integer', largest: 2_147_483_647, description: 'Number in the project. Owners only.' },
+      { name: 'iid', type: 'integer', largest: largestInteger, description: 'Number in the project. Owners only.' },
       created,
       {
         name: 'merge_request_to_resolve_discussions_of',

@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -19,7 +20,7 @@ const description: Parameter = { name: 'description', type: 'string', descriptio
 const priority: Parameter = {
   name: 'priority',
   type: 'integer',
-  largest: 2_147_483_647,
+  largest: largestInteger,
   description: 'Its priority in the project, 0 first; empty: none.',
 };
 

@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import { text } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { objectSchema, type JsonSchema } from '../../engine/record.ts';
@@ -7,7 +8,7 @@ import { objectSchema, type JsonSchema } from '../../engine/record.ts';
 const line = (name: string, description: string): Parameter => ({
   name,
   type: 'integer',
-  largest: 2_147_483_647,
+  largest: largestInteger,
   description,
 });
 

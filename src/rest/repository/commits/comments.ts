@@ -1,3 +1,4 @@
+import { largestInteger } from '../../engine/attributes.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';
@@ -74,7 +75,7 @@ export const commitCommentRoutes: readonly AnyRoute[] = [
       {
         name: 'line',
         type: 'integer',
-        largest: 2_147_483_647,
+        largest: largestInteger,
         description: 'A line of that file; required with a path.',
       },
       {
