@@ -12,7 +12,7 @@ import {
   type DomainError,
 } from '../errors.ts';
 import { toResponse, type Exchange } from '../http/index.ts';
-import type { ServiceName } from './request.ts';
+import { readCredential, type ServiceName } from './request.ts';
 
 /** Headers of every answer (contract §10.1). */
 export const gitHeaders = {
@@ -64,6 +64,14 @@ export function refusalOf(thrown: unknown, service: ServiceName, known: boolean)
   if (error instanceof Unauthenticated || error instanceof InvalidToken) return denied;
   if (!known && (error instanceof NotFound || error instanceof Forbidden)) return denied;
   return statusOf(error, service);
+}
+
+/** The answer to what was thrown. @param report called for a programming error, of which the client learns no more */
+export function refuseThrown(exchange: Exchange, thrown: unknown, service: ServiceName, report: () => void): Response {
+  const refusal = refusalOf(thrown, service, readCredential(exchange) !== null);
+  if (refusal) return refuse(exchange, refusal);
+  report();
+  return refuse(exchange, { status: 500, text: `Internal Server Error. Request id: ${exchange.id}` });
 }
 
 const later = (seconds: number) => ({ 'retry-after': String(seconds) });

@@ -9,7 +9,8 @@ import { beginTransfer, callOf, header, reportDefect, streamed, type Door, type 
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { compileOperation, type Operation } from '../operation.ts';
-import { gitHeaders, notAllowed, notOffered, refusalOf, refuse } from './answers.ts';
+import { gitHeaders, notAllowed, notOffered, refuse, refuseThrown } from './answers.ts';
+import { counted } from './counted.ts';
 import { readCredential, readRequest, type GitRequest, type ServiceName } from './request.ts';
 
 /** The operation that opens a channel. */
@@ -46,9 +47,7 @@ export function gitHttpDoor(application: Application, schema: GraphQLSchema, lim
         return { context, channel: opened.channel };
       },
     );
-    // Git sends no credential first, even where it has one: that attempt isn't counted.
-    if (sent === null) await reading;
-    return (await limits.counting(exchange, reading, ({ context }) => context.viewer)).channel;
+    return (await counted(limits, exchange, sent, reading)).channel;
   }
 
   async function serve(exchange: Exchange, asked: Asked): Promise<Response> {
@@ -89,11 +88,7 @@ export function gitHttpDoor(application: Application, schema: GraphQLSchema, lim
     } catch (error) {
       // The client disconnected; no one reads an answer.
       if (exchange.request.signal.aborted) return refuse(exchange, notOffered);
-      const known = readCredential(exchange) !== null;
-      const refusal = refusalOf(error, asked.service, known);
-      if (refusal) return refuse(exchange, refusal);
-      reportFailure(log, exchange, error);
-      return refuse(exchange, { status: 500, text: `Internal Server Error. Request id: ${exchange.id}` });
+      return refuseThrown(exchange, error, asked.service, () => reportFailure(log, exchange, error));
     }
   };
   return Object.assign(door, { streams: true });

@@ -5,7 +5,10 @@ import { callOf, reportDefect, toResponse, type Door, type Exchange } from '../h
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { compileOperation, type Operation } from '../operation.ts';
-import { gitHeaders, refusalOf, refuse } from './answers.ts';
+import { encodedPath } from '../values/text/file-path.ts';
+import { escapedHtml } from '../values/text/html.ts';
+import { gitHeaders, refuseThrown } from './answers.ts';
+import { counted } from './counted.ts';
 import { readCredential } from './request.ts';
 
 /** The command `go`, which asks where the repository of a module is: any address of a project, with `?go-get=1`. */
@@ -38,10 +41,14 @@ export function goGetDoor(application: Application, schema: GraphQLSchema, limit
   async function contextOf(exchange: Exchange): Promise<Context> {
     const sent = readCredential(exchange) ?? null;
     const reading = gitContext(application, sent, callOf(exchange), undefined);
-    // As for git, only requests with a credential are counted.
-    if (sent === null) return await reading;
-    const read = reading.then((context) => ({ context }));
-    return (await limits.counting(exchange, read, ({ context }) => context.viewer)).context;
+    return (
+      await counted(
+        limits,
+        exchange,
+        sent,
+        reading.then((context) => ({ context })),
+      )
+    ).context;
   }
 
   /** The project at a path, if the viewer sees it. A guest, who may not clone it, sees it, too. */
@@ -65,36 +72,29 @@ export function goGetDoor(application: Application, schema: GraphQLSchema, limit
     try {
       const context = await contextOf(exchange);
       exchange.notes.viewer = context.viewer.person?.id;
-      let [prefix, found] = [paths[0]!, undefined as Found | undefined];
       for (const path of paths.toReversed()) {
-        found = await find(context, path);
-        if (!found) continue;
-        prefix = path;
-        break;
+        const found = await find(context, path);
+        if (found) return pageOf(exchange, path, found);
       }
-      const { baseUrl } = application;
-      return toResponse(exchange, {
-        status: 200,
-        headers: { ...gitHeaders, 'content-type': 'text/html; charset=utf-8' },
-        body: pageOf(`${baseUrl}/${prefix}`, `${baseUrl}/${found?.fullPath ?? prefix}`, found?.defaultBranch ?? 'HEAD'),
-      });
+      return pageOf(exchange, paths[0]!, { fullPath: paths[0]!, defaultBranch: null });
     } catch (error) {
-      const refusal = refusalOf(error, 'git-upload-pack', readCredential(exchange) !== null);
-      if (refusal) return refuse(exchange, refusal);
-      reportDefect(log, exchange, error);
-      return refuse(exchange, { status: 500, text: `Internal Server Error. Request id: ${exchange.id}` });
+      return refuseThrown(exchange, error, 'git-upload-pack', () => reportDefect(log, exchange, error));
     }
   };
-}
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-/** What `go` reads: where the repository is, and where its files are shown. A project may have moved from where it was asked for. */
-function pageOf(asked: string, url: string, branch: string): string {
-  const module = asked.replace(/^https?:\/\//, '');
-  const ref = branch.split('/').map(encodeURIComponent).join('/');
-  const shown = `${url}/-/tree/${ref}{/dir} ${url}/-/blob/${ref}{/dir}/{file}#L{line}`;
-  const meta = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
-  const head = `${meta('go-import', `${module} git ${url}.git`)}${meta('go-source', `${module} ${url} ${shown}`)}`;
-  return `<!doctype html><html><head>${head}</head><body>go get ${escaped(module)}</body></html>\n`;
+  /** What `go` reads: where the repository is, and where its files are shown. It may have moved from where it was asked for. */
+  function pageOf(exchange: Exchange, path: string, { fullPath, defaultBranch }: Found): Response {
+    const { baseUrl } = application;
+    const url = `${baseUrl}/${fullPath}`;
+    const module = `${baseUrl}/${path}`.replace(/^https?:\/\//, '');
+    const ref = encodedPath(defaultBranch ?? 'HEAD');
+    const shown = `${url}/-/tree/${ref}{/dir} ${url}/-/blob/${ref}{/dir}/{file}#L{line}`;
+    const meta = (name: string, content: string) => `<meta name="${name}" content="${escapedHtml(content)}">`;
+    const head = `${meta('go-import', `${module} git ${url}.git`)}${meta('go-source', `${module} ${url} ${shown}`)}`;
+    return toResponse(exchange, {
+      status: 200,
+      headers: { ...gitHeaders, 'content-type': 'text/html; charset=utf-8' },
+      body: `<!doctype html><html><head>${head}</head><body>go get ${escapedHtml(module)}</body></html>\n`,
+    });
+  }
 }

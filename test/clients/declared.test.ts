@@ -95,7 +95,7 @@ describe.skipIf(!hasCommand('gitlabracadabra', gitlabracadabra))('gitlabracadabr
     expect(await run('changes.yml')).toEqual([]);
   });
 
-  test('is told by name what isn’t offered, and does the rest', async () => {
+  test('hears by name what isn’t offered, and does the rest', async () => {
     expect(problems(await run('refused.yml'))).toEqual([
       'ERROR    [rc-other] Error while processing param boards: 404 Not Found',
       'ERROR    [rc-other/rc-shop] Error while processing param boards: 404 Not Found',

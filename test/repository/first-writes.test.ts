@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
 import { newProject } from './support/project.ts';
 
-/** The first write gives the folder of repositories and the database their mark, whoever else writes just then. */
+/** The first write gives the folder of repositories and the database their mark, also if others write at the same moment. */
 test('the first commits of an instance, all at once through two gateways, are all made', async () => {
   const one = await testGateway();
   const other = await testGateway({}, one);
