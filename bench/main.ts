@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, program } from 'commander';
-import { measureClones } from './apart/clones.ts';
+import { measureClones, measureCrowd } from './apart/clones.ts';
 import { endure } from './apart/endurance.ts';
 import { measureGit } from './apart/git.ts';
 import { measureHostile } from './apart/hostile.ts';
@@ -46,7 +46,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'the work with this full name, or all work with one of these parts in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans`, `mail` and `import`',
+    'the work with this full name, or all work with one of these parts in its name, separated by commas; also `starts`, `git`, `clones`, `clones at once`, `hostile connections`, `recipients`, `plans`, `mail` and `import`',
     '',
   )
   .addOption(
@@ -107,6 +107,7 @@ const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   starts: async () => await measureStarts(await opened(size)),
   git: async () => await measureGit(root, print),
   clones: async () => await measureClones(await opened(size), print),
+  'clones at once': async () => await measureCrowd(await opened(size), print),
   'hostile connections': async () => await measureHostile(await opened(size), print),
   logs: async () => await measureLogs(await opened(size), print),
   recipients: async () => await measureRecipients(root, print),

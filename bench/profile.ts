@@ -66,11 +66,9 @@ async function plainCpu(contender: Contender, store: Store): Promise<number> {
 async function profiled(contender: Contender, store: Store) {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-profile-'));
   try {
-    const server = await startSide(contender.on, store, [
-      '--cpu-prof',
-      '--cpu-prof-interval=250',
-      `--cpu-prof-dir=${folder}`,
-    ]);
+    const server = await startSide(contender.on, store, {
+      flags: ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${folder}`],
+    });
     const calls = contender.calls(store, asking(server));
     await runSlice(server, calls, warmUp, connections);
     const from = now();

@@ -98,20 +98,20 @@ export const gatewayEnv = ({ url, dataDir }: Store): Record<string, string> => (
 export function startSide(
   name: SideName,
   store: Store,
-  flags: readonly string[] = [],
-  more: Record<string, string> = {},
+  {
+    flags = [],
+    env = {},
+    cores = sides[name].cores,
+  }: { flags?: readonly string[]; env?: Record<string, string>; cores?: number } = {},
 ): Promise<Server> {
-  const {
-    command: [file, ...args],
-    cores,
-    env,
-  }: Side = sides[name];
+  const side: Side = sides[name];
+  const [file, ...args] = side.command;
   const variables = {
     ...gatewayEnv(store),
     BENCH_APPLICATION: Object.values(application).join(' '),
     BENCH_PASSWORD: password,
+    ...side.env,
     ...env,
-    ...more,
   };
   return startServer([file!, ...flags, ...args], variables, { cores, postgres: store.pid });
 }

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -20,11 +20,14 @@ import { settings } from '../workload/rest.ts';
  * hundred clones at once do to others.
  */
 
-const rounds = 5;
 const run = promisify(execFile);
+/** Milliseconds after a push: what it set off in the background has ended. */
+const rest = 1_500;
 
 interface Content {
   readonly name: string;
+  /** Rounds, the first of which warms up. What takes half a second varies more. */
+  readonly rounds: number;
   /** Writes it to the branch `main` of an empty repository. */
   fill(folder: string): void;
 }
@@ -41,8 +44,8 @@ const megabytes = (files: number, size: number) => (folder: string) => {
 };
 
 const contents: readonly Content[] = [
-  { name: '5,000 commits', fill: fillRepository },
-  { name: '100 MB of blobs', fill: megabytes(10, 10) },
+  { name: '5,000 commits', rounds: 15, fill: fillRepository },
+  { name: '100 MB of blobs', rounds: 4, fill: megabytes(10, 10) },
 ];
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -101,7 +104,7 @@ async function compare(content: Content, projects: Projects, backend: Server, fo
     encoding: 'utf8',
   }).trim();
   const [clones, pushes]: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < content.rounds; round++) {
     const ours = await projects.make(content.name);
     const hand = await folders.repository(`served/${content.name} ${round}`);
     const theirs = `${backend.origin}/${encodeURIComponent(`${content.name} ${round}`)}`;
@@ -110,7 +113,9 @@ async function compare(content: Content, projects: Projects, backend: Server, fo
     for (const url of both) {
       // The first push makes the repository; by hand it was there before.
       await run('git', ['push', '--quiet', url, `${first}:refs/heads/first`], { cwd: source });
+      await sleep(rest);
       const push = await timed(source, 'push', '--quiet', url, 'main');
+      await sleep(rest);
       const copy = await folders.path();
       const clone = await timed(folders.root, 'clone', '--quiet', '--bare', url, copy);
       await rm(copy, { recursive: true });
@@ -186,7 +191,7 @@ async function waitedSoFar(server: Server): Promise<{ waited: number; refused: n
 }
 
 /** What two hundred clones at once of 20 MB do to reads of settings, and to the memory. */
-async function measureCrowd(
+async function crowd(
   server: Server,
   store: Store,
   projects: Projects,
@@ -248,24 +253,46 @@ async function measureCrowd(
 
 type Print = (message: string) => void;
 
-export async function measureClones(store: Store, print: Print): Promise<Check[]> {
-  const folders = new Folders(await mkdtemp(join(tmpdir(), 'causeway-bench-clones-')));
-  const server = await startSide('causeway', store);
-  const projects = new Projects(server, store);
-  const script = join(process.env.BENCH_BUNDLES!, 'http-backend.js');
-  const backend = await startServer([process.execPath, script, join(folders.root, 'served')], {}, { cores: 1 });
-  try {
-    pinLoad();
-    const checks: Check[] = [];
-    for (const content of contents) {
-      print(`… clones: ${content.name}`);
-      checks.push(...(await compare(content, projects, backend, folders)));
+/** Clones and pushes of one client, beside plain git. All may use all cores: a client waits while a server works. */
+export const measureClones = (store: Store, print: Print): Promise<Check[]> =>
+  withGateway(store, availableParallelism(), async ({ cores, projects, folders }) => {
+    const script = join(process.env.BENCH_BUNDLES!, 'http-backend.js');
+    const backend = await startServer([process.execPath, script, join(folders.root, 'served')], {}, { cores });
+    try {
+      const checks: Check[] = [];
+      for (const content of contents) {
+        print(`… clones: ${content.name}`);
+        checks.push(...(await compare(content, projects, backend, folders)));
+      }
+      return checks;
+    } finally {
+      await backend.stop();
     }
-    checks.push(...(await measureCrowd(server, store, projects, folders, print)));
-    return checks;
+  });
+
+/** Two hundred clones at once, of a gateway with a core of its own. */
+export const measureCrowd = (store: Store, print: Print): Promise<Check[]> =>
+  withGateway(store, 1, ({ server, projects, folders }) => {
+    pinLoad();
+    return crowd(server, store, projects, folders, print);
+  });
+
+interface Bench {
+  readonly cores: number;
+  readonly server: Server;
+  readonly projects: Projects;
+  readonly folders: Folders;
+}
+
+async function withGateway(store: Store, cores: number, work: (bench: Bench) => Promise<Check[]>): Promise<Check[]> {
+  const folders = new Folders(await mkdtemp(join(tmpdir(), 'causeway-bench-clones-')));
+  const server = await startSide('causeway', store, { cores });
+  const projects = new Projects(server, store);
+  try {
+    return await work({ cores, server, projects, folders });
   } finally {
     await projects.removeAll();
-    await Promise.all([server.stop(), backend.stop()]);
+    await server.stop();
     await rm(folders.root, { recursive: true, force: true });
   }
 }

@@ -121,7 +121,7 @@ async function queue({ pool }: Store, project: number, issue: number): Promise<v
 export async function measureMail(store: Store, print: (message: string) => void): Promise<Check[]> {
   const sink = await openSink();
   const env = { CAUSEWAY_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, CAUSEWAY_SMTP_FROM: 'causeway@example.com' };
-  const server = await startSide('causeway', store, [], env);
+  const server = await startSide('causeway', store, { env });
   try {
     const [author] = store.people as [Person];
     const {

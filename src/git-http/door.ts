@@ -57,7 +57,8 @@ export function gitHttpDoor(application: Application, schema: GraphQLSchema, lim
     const channel = await open(exchange, asked);
     const { body: stream, signal } = beginTransfer(exchange);
     const report = (error: unknown) => reportFailure(log, exchange, error);
-    const how = { protocol: header(exchange, 'git-protocol'), signal, report };
+    const length = Number(header(exchange, 'content-length') ?? NaN);
+    const how = { protocol: header(exchange, 'git-protocol'), signal, report, length };
     const answer =
       asks === 'advertisement'
         ? await channel.advertise(how)

@@ -154,6 +154,28 @@ describe('a clone', () => {
 });
 
 describe('a push', () => {
+  test('is announced by an empty list, which changes nothing', async () => {
+    const { project } = await filled();
+    const ask = (body: string) =>
+      fetch(`${gateway.url}/${project.fullPath}.git/git-receive-pack`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
+          'content-type': 'application/x-git-receive-pack-request',
+        },
+        body,
+      });
+    const answer = await ask('0000');
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'application/x-git-receive-pack-result',
+      '',
+    ]);
+    // Git refuses four other bytes, and says so to the log.
+    await expect(ask('zzzz').then((refused) => refused.text())).rejects.toThrow(/terminated|fetch failed/);
+    await expectSound(gateway, project);
+  });
+
   test('is forced, deletes, and moves tags', async () => {
     const { project, push, git, commit } = await filled();
     git('checkout', '--quiet', '-b', 'topic');

@@ -30,7 +30,7 @@ export interface PushPolicy {
    * for each reference by itself, or once with `--atomic`. What it throws makes git let go of the locks.
    */
   prepared(changes: readonly RefChange[]): Promise<void>;
-  /** The changes that `prepared` recorded have happened. */
+  /** The changes that `prepared` recorded have happened. Git goes on meanwhile, and ends after it. */
   committed(changes: readonly RefChange[]): Promise<void>;
   /** They have not. */
   aborted?(changes: readonly RefChange[]): Promise<void>;
@@ -70,9 +70,10 @@ ${ask}`,
   cat
   echo .
 } >&3
+# What has happened needs no answer; the next hook is answered after it.
+[ "$1" = committed ] && exit
 ${ask}`,
   'post-receive': `#!/bin/sh
-cat >/dev/null
 {
   echo post-receive
   echo .
@@ -117,14 +118,14 @@ export function answerHooks(
   const decide = deciderOf(policy, mostRefs);
   const work = async (said: string | undefined) => {
     const [name, ...lines] = said?.split('\n').slice(0, -1) ?? [];
-    try {
-      const answer = said === undefined ? tooMany(mostRefs, 'more') : await decide(name, lines);
-      send(socket, answer);
-    } catch (error) {
-      report(error);
-      const message = name === 'pre-receive' ? 'The push could not be checked. Try again later.' : undefined;
-      send(socket, { accepted: false, message });
-    }
+    const answer = await (said === undefined ? tooMany(mostRefs, 'more') : decide(name, lines).catch(failed(name)));
+    // The hook doesn't wait for that.
+    if (name !== 'committed') send(socket, answer);
+  };
+  const failed = (name: string | undefined) => (error: unknown) => {
+    report(error);
+    const message = name === 'pre-receive' ? 'The push could not be checked. Try again later.' : undefined;
+    return { accepted: false, message };
   };
   socket.setEncoding('utf8').on('data', (chunk: unknown) => {
     text += chunk as string;

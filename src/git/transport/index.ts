@@ -28,6 +28,8 @@ export interface TransportOptions {
   /** Further references that a fetch sees, by their full names. */
   readonly also?: readonly string[];
   readonly signal?: AbortSignal | undefined;
+  /** Bytes of the request, where the client says it. */
+  readonly length?: number | undefined;
 }
 
 /** Names that people may not see, and not write. */
@@ -62,6 +64,8 @@ const options = (
   'receive.unpackLimit=100',
   '-c',
   'receive.updateServerInfo=false',
+  // The client waits for what it sent to be checked: a second thread takes a quarter off that.
+  ...(service === 'git-receive-pack' ? ['-c', 'pack.threads=2'] : []),
   ...(hooks === undefined ? [] : ['-c', `core.hooksPath=${hooks}`]),
 ];
 
@@ -197,6 +201,7 @@ export async function receivePack(repository: Repository, request: Readable, how
   await checkConfiguration(repository.path);
   const { bavail, bsize } = await statfs(repository.path);
   if (bavail * bsize < limits.freeSpace) throw new Busy('The disk is almost full.', 600);
+  if (how.length === flush.length && (await isFlush(request))) return Readable.from([]);
   // Until git runs, the signal takes the push out of the queue. Then it lets git tidy up.
   const queued = new AbortController();
   const leave = () => queued.abort(how.signal!.reason);
@@ -220,6 +225,21 @@ export async function receivePack(repository: Repository, request: Readable, how
   how.signal?.addEventListener('abort', gently.stop, { once: true });
   void job.ended.then(() => how.signal?.removeEventListener('abort', gently.stop));
   return exchange(gently, request, limits.push + 2 ** 20, how.signal);
+}
+
+/** The packet that ends a list of packets. */
+const flush = '0000';
+
+/**
+ * Whether a request of that length changes nothing: clients send an empty list before a large push, to see whether they
+ * may. Git answers it with nothing, but has to be started for that.
+ */
+async function isFlush(request: Readable): Promise<boolean> {
+  if (!(await hasBegun(request))) return false;
+  const bytes = request.read() as Buffer;
+  if (bytes.toString('latin1') === flush) return true;
+  request.unshift(bytes);
+  return false;
 }
 
 /** Milliseconds in which git may tidy up after a push that was broken off. */
