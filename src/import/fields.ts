@@ -2,6 +2,7 @@ import type { Attribute, Attributes } from '../values/attributes/attributes.ts';
 import { snakeCase } from '../values/text/snake-case.ts';
 import { storable } from '../values/text/storable.ts';
 import type { Given } from './client.ts';
+import { largestInteger } from '../values/integers.ts';
 
 /** Reads records of the other side, in which anything may be missing, or of another type. */
 
@@ -45,7 +46,9 @@ export const flagIn = (record: Given, name: string): boolean => record[name] ===
 /** A whole number of 32 bits. */
 export function numberIn(record: Given, name: string): number | undefined {
   const number = record[name];
-  return typeof number === 'number' && Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : undefined;
+  return typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= largestInteger
+    ? number
+    : undefined;
 }
 
 /** Whether a year is one that calendars agree on, and PostgreSQL stores. */
@@ -78,7 +81,7 @@ const typed: { readonly [Type in Attribute['type']]: (value: unknown) => boolean
   text: (value) => typeof value === 'string',
   choice: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
-  integer: (value) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31,
+  integer: (value) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largestInteger,
   list: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };

@@ -2,6 +2,7 @@ import type { Sql } from '../../database/index.ts';
 import { actAsUser } from '../statements/sudo.ts';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../errors.ts';
 import type { Origin, Viewer } from '../../policy/index.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /** A sudo request: an administrator acts as another user. */
 export interface Sudo {
@@ -15,9 +16,6 @@ export interface Sudo {
 
 /** Maximum length of a name or path in an error or in the audit; longer ones are cut off. */
 const maxLength = 255;
-
-/** Upper bound for ids; larger values are clamped, and match no user. */
-const largestId = 2_147_483_647;
 
 /**
  * The viewer of a sudo request. It has the rights of the other user, not those of the administrator. One statement
@@ -37,7 +35,8 @@ export async function actAs(
   }
   if (!credential.scopes.includes('sudo')) throw new InsufficientScope(['sudo']);
 
-  const id = /^\d+$/.test(sudo.user) ? Math.min(Number(sudo.user), largestId) : null;
+  // No user has the largest id.
+  const id = /^\d+$/.test(sudo.user) ? Math.min(Number(sudo.user), largestInteger) : null;
   const [row] = await sql.rows(actAsUser, [
     id,
     sudo.user.toLowerCase(),

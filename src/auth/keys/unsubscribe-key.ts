@@ -1,5 +1,6 @@
 import { equalDigests, keyedDigest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /** What a message can be about that has such a key, with the letter that stands for it. */
 const letters = { Commit: 'c', Epic: 'e', Issue: 'i', MergeRequest: 'm', Snippet: 's' } as const;
@@ -14,8 +15,6 @@ export interface Unsubscribing {
 /** Bytes of the MAC: too many to guess. */
 const macLength = 16;
 const label = 'unsubscribe';
-/** The largest id of the database (int4). */
-const largest = 2_147_483_647;
 const form = /^([ceims])_(\d{1,10})-(\d{1,10})-([\w-]{22})$/;
 
 /**
@@ -33,7 +32,7 @@ export function readUnsubscribeKey(keys: InstanceKeys, text: string): Unsubscrib
   const [, letter, subject, user, mac] = form.exec(text) ?? [];
   const subjectKind = (Object.keys(letters) as (keyof typeof letters)[]).find((kind) => letters[kind] === letter);
   const [subjectId, userId] = [Number(subject), Number(user)];
-  if (!subjectKind || subjectId > largest || userId > largest) return null;
+  if (!subjectKind || subjectId > largestInteger || userId > largestInteger) return null;
   const given = Buffer.from(mac!, 'base64url');
   const fits = keys.derive(label).some((key) => equalDigests(macOf(key, `${letter}_${subject}-${user}`), given));
   return fits ? { userId, subjectKind, subjectId } : null;

@@ -2,6 +2,7 @@ import type { Given } from '../client.ts';
 import { dayIn, flagIn, idIn, idOf, innerList, innerOf, numberIn, textIn, textsIn, timeIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
 import { conversationOf, stamped } from './conversations.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /** Labels, milestones and issues of every group and project, with what was said about them. */
 
@@ -164,7 +165,8 @@ export function peopleIn(record: Given, list: string, single: string): readonly 
   return several.length > 0 ? several : [idOf(record, single) ?? []].flat();
 }
 
-export const secondsIn = (times: Given, name: string) => Math.min(2 ** 31 - 1, Math.max(0, numberIn(times, name) ?? 0));
+export const secondsIn = (times: Given, name: string) =>
+  Math.min(largestInteger, Math.max(0, numberIn(times, name) ?? 0));
 
 /** What shows whether more was said about an issue: emoji don't change its time. */
 function threadFrom({ path }: Place, record: Given): Issue | undefined {

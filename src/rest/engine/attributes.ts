@@ -2,6 +2,7 @@ import type { Attribute, Attributes } from '../../values/attributes/attributes.t
 import type { Parameter, Value, Values } from './parameters.ts';
 import type { JsonSchema } from './record.ts';
 import { snakeCase } from '../../values/text/snake-case.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /** Parameters and members of version 4 for a table of attributes. */
 
@@ -26,9 +27,6 @@ const oppositeName = (attribute: Attribute) =>
 
 /** The enum of the schema that has the values in capital letters, if there is one. */
 const enumOf = (attribute: Attribute) => (attribute.type === 'choice' ? attribute.enum : undefined);
-
-/** The largest number that GraphQL and the database have. */
-export const largestInteger = 2_147_483_647;
 
 /** A parameter for each name of each attribute. */
 export const attributeParameters = (table: Attributes): readonly Parameter[] =>

@@ -2,6 +2,7 @@ import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { BadRequest } from '../../errors.ts';
 import { builder, type Types } from './builder.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /**
  * Global ids, in GitLab's form: `gid://gitlab/Project/7`. Fields named `id` show them, `databaseId` shows the number;
@@ -29,9 +30,6 @@ export type Kind = keyof typeof kinds;
 /** The global id of a record. @param id a text for what has no number of its own */
 export const globalId = (type: string, id: number | bigint | string): string => `${scheme}${type}/${id}`;
 
-/** Largest id in the database; larger numbers match nothing. */
-const largestId = 2_147_483_647;
-
 /** Whether a text consists of digits. Not a regular expression: most requests come here. */
 function isNumber(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
@@ -51,7 +49,7 @@ export function reference(given: string, kind: Kind): { by: 'id' | 'path'; value
   if (id === undefined) throw new BadRequest(`"${given}" does not represent an instance of ${kind}`);
   if (!isNumber(id)) return { by: 'path', value: id.toLowerCase() };
   const number = Number(id);
-  return { by: 'id', value: number <= largestId ? number : 0 };
+  return { by: 'id', value: number <= largestInteger ? number : 0 };
 }
 
 /**
@@ -73,7 +71,7 @@ export const isReference = (given: string, kind: Kind): boolean => textOf(given,
 export function idOf(given: string, type: string): number {
   const text = textOf(given, [type]);
   const number = text !== undefined && isNumber(text) ? Number(text) : 0;
-  return number <= largestId ? number : 0;
+  return number <= largestInteger ? number : 0;
 }
 
 /** The number in a global id of an allowed type. Undefined for any other global id; other texts stay unchanged. */

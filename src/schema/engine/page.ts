@@ -7,6 +7,7 @@ import { BadRequest } from '../../errors.ts';
 import { maxCounted, maxSkipped, pageSize } from '../../values/page-size.ts';
 import { argumentsAt, isSelected } from './selection.ts';
 import { builder, type Types } from './builder.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /**
  * Pagination of every list of the schema: forwards and backwards by cursors, as in Relay, and by offset, as in
@@ -256,7 +257,7 @@ const toCursor = (order: Order, value: string, id: number) =>
 
 /** For each type of an order, whether PostgreSQL can parse a text from a cursor as that type. */
 const readable: Record<Order['type'], (value: string) => boolean> = {
-  int: (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2 ** 31,
+  int: (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) <= largestInteger,
   bigint: (value) => /^-?\d{1,15}$/.test(value),
   timestamptz: (value) => /^-?\d{1,14}$/.test(value),
   text: (value) => !value.includes('\0'),
@@ -272,7 +273,7 @@ function fromCursor(order: Order, cursor: string | undefined): Position | null {
   }
   const [name, value, id] = Array.isArray(said) ? (said as unknown[]) : [];
   const fits = name === `${order.name} ${order.direction}` && typeof value === 'string' && readable[order.type](value);
-  if (!fits || !Number.isInteger(id) || Math.abs(id as number) >= 2 ** 31) {
+  if (!fits || !Number.isInteger(id) || Math.abs(id as number) > largestInteger) {
     throw new BadRequest('A cursor is one that a page gave you, in the same order.');
   }
   return { value, id: id as number };

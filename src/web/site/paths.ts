@@ -1,4 +1,5 @@
 import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../values/text/place-names.ts';
+import { largestInteger } from '../../values/integers.ts';
 
 /** The decoded segments of a full path or a username in an address; null if it isn't valid. */
 export function nameSegments(path: string): readonly string[] | null {
@@ -19,7 +20,7 @@ function decode(segment: string): string | null {
 
 /** Whether a text of an address can be the id or the iid of a record: a positive number that the database can hold. */
 export const isRecordNumber = (text: string | undefined): text is string =>
-  text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31;
+  text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) <= largestInteger;
 
 /** What is below a project at addresses that clients made before these had `/-/`, and still make. */
 const onceBelow: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import { runnerAccessLevels } from '../../../values/ci/runners.ts';
 import { upper } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';

@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import type { HandedJob } from '../../../values/ci/handed-job.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';

@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import { flag, moment } from '../../engine/declared.ts';
 import { customAttributes, matchingNothing } from '../../engine/custom-attributes.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';

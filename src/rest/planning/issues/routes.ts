@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import { isDay } from '../../../values/time/calendar.ts';
 import { text } from '../../engine/declared.ts';
 import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';

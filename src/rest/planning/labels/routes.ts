@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';

@@ -5,6 +5,7 @@ import { route, type AnyRoute } from '../../engine/route.ts';
 import { IssueBasic, issueBasicFields, type IssueBasicData } from '../issues/record.ts';
 import { listedMergeRequests } from '../../reviews/merge-requests/list.ts';
 import { Milestone, milestoneFields, Promoted, type MilestoneData } from './record.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 const tag = 'Milestones';
 /** Version 4's text of 404 for a missing milestone. */
@@ -196,7 +197,7 @@ function ofPlace(scope: 'project' | 'group'): AnyRoute[] {
 }
 
 /** A number as GraphQL has them; 0, which no milestone has, for a larger one. */
-const toNumber = (iid: number) => (Math.abs(iid) < 2 ** 31 ? iid : 0);
+const toNumber = (iid: number) => (Math.abs(iid) <= largestInteger ? iid : 0);
 
 export const milestoneRoutes: readonly AnyRoute[] = [
   ...ofPlace('project'),

@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import { text } from '../../engine/declared.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { objectSchema, type JsonSchema } from '../../engine/record.ts';

@@ -1,4 +1,4 @@
-import { largestInteger } from '../../engine/attributes.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';

@@ -18,6 +18,7 @@ import { mailAccount } from '../../engine/mail-account.ts';
 import { ownSession } from '../sessions/own.ts';
 import { auditUser } from '../users/changes/audit.ts';
 import { partyOf, requireParty } from './party.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /** A person's own passkeys: making and removing them. */
 
@@ -149,7 +150,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const { id: userId } = signedIn(context);
       const id = Number(input.id);
-      if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) throw new NotFound('Passkey');
+      if (!Number.isInteger(id) || id < 1 || id > largestInteger) throw new NotFound('Passkey');
       const removed = await context.database.transaction(async (sql) => {
         await sql.rows(lockSecondFactors, [userId]);
         return (await sql.rows(removePasskeyRow, [userId, id]))[0];

@@ -8,6 +8,7 @@ import { importing, NotTaken, type Batch } from '../origins/importing.ts';
 import { authorOf, personOf } from '../people/persons.ts';
 import { ImportedChange, referencesOf, storeChanges } from './changes.ts';
 import { changeNote, countThread, insertNote, lockItem, removeNotes, storeAwards, type Item } from './statements.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /** What was said about an issue or a merge request, with its emoji and changes, stored as a whole. */
 
@@ -96,7 +97,7 @@ interface On {
 const sha = /^[0-9a-f]{40}$/;
 const text = (value: unknown) => (typeof value === 'string' ? storable(value) : undefined);
 const line = (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : null;
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= largestInteger ? value : null;
 
 /** Where a comment stands in a diff; undefined if it stands nowhere. */
 function placeIn(given: unknown) {

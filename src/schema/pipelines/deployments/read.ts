@@ -4,6 +4,7 @@ import { batchedLists, batchedRows } from '../../engine/batched.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { environmentsIn, type EnvironmentsPlace } from '../environments/read.ts';
 import { findDeployment, lastDeployments, readDeployments, type DeploymentRecord } from './statements/reading.ts';
+import { recordNumber } from '../../../values/integers.ts';
 
 /** A deployment by id; those of a page are read in one statement. Asks no one's rights. */
 export const deploymentById = batchedRows(readDeployments);
@@ -32,15 +33,12 @@ export async function deploymentIn(
   return { place, deployment };
 }
 
-/** Largest number of a deployment in the database. */
-const largest = 2_147_483_647;
-
 /** A deployment of a project by its number there. Asks no one's rights. */
 export async function deploymentNumbered(
   { database }: Context,
   projectId: number,
   iid: string,
 ): Promise<DeploymentRecord | null> {
-  const number = /^\d{1,10}$/.test(iid) && Number(iid) <= largest ? Number(iid) : 0;
+  const number = recordNumber(iid);
   return (await database.rows(findDeployment, [projectId, null, number]))[0] ?? null;
 }

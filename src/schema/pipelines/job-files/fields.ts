@@ -5,6 +5,7 @@ import { builder } from '../../engine/builder.ts';
 import { downloadForJob } from '../artifacts/download.ts';
 import { receiveArtifact } from '../artifacts/receive.ts';
 import { appendTrace } from '../traces/append.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /**
  * The way of a runner to the files of its job. Only the door of runners reaches it. The token is checked by each step, in
@@ -19,9 +20,6 @@ builder.scalarType('JobFiles', {
   },
 });
 
-/** Largest number of a job in the database. */
-const largest = 2_147_483_647;
-
 builder.queryField('jobFiles', (t) =>
   t.field({
     type: 'JobFiles',
@@ -33,7 +31,7 @@ builder.queryField('jobFiles', (t) =>
     },
     resolve: (_root, { job: given, token }, context) => {
       const job = Number(given);
-      if (!Number.isSafeInteger(job) || job < 1 || job > largest) throw new NotFound('Job');
+      if (!Number.isSafeInteger(job) || job < 1 || job > largestInteger) throw new NotFound('Job');
       return {
         append: (piece) => appendTrace(context, { ...piece, job, token }),
         receive: (artifact) => receiveArtifact(context, { job, token }, artifact),

@@ -13,6 +13,7 @@ import {
   type PipelineRecord,
 } from './statements/reading.ts';
 import { pipelineId } from './types.ts';
+import { recordNumber } from '../../../values/integers.ts';
 
 export type { PipelineRecord };
 
@@ -86,9 +87,6 @@ interface Named {
   readonly sha?: string | null | undefined;
 }
 
-/** Largest number of a pipeline in the database. */
-const largest = 2_147_483_647;
-
 /** A pipeline of a project; undefined if nothing names it. */
 export async function namedPipeline(
   { database }: Context,
@@ -96,7 +94,7 @@ export async function namedPipeline(
   { id, iid, sha }: Named,
 ): Promise<PipelineRecord | undefined> {
   if (id == null && iid == null && sha == null) return undefined;
-  const number = iid == null ? null : /^\d{1,10}$/.test(iid) && Number(iid) <= largest ? Number(iid) : 0;
+  const number = iid == null ? null : recordNumber(iid);
   const values = [projectId, id == null ? null : pipelineId(id), number, sha ?? null];
   const [found] = await database.rows(findPipeline, values);
   return found;

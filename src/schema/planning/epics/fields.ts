@@ -7,6 +7,7 @@ import { Group } from '../../places/place/types.ts';
 import { epicIn, groupOfEpics } from './read.ts';
 import { epicList, epicOrders, findGroupOfEpics, type EpicFilter } from './statements.ts';
 import { Epic } from './types.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /** The epics of groups. */
 
@@ -16,7 +17,7 @@ const filters = builder.args((t) => ({
 }));
 
 const filterOf = ({ iids, search }: { iids?: readonly number[] | null; search?: string | null }): EpicFilter => ({
-  iids: iids?.filter((iid) => iid <= 2_147_483_647),
+  iids: iids?.filter((iid) => iid <= largestInteger),
   search: searchText(search),
 });
 

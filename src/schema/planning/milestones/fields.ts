@@ -14,6 +14,7 @@ import { planningPlace, prefetchPlanningPlace } from '../place/look-up.ts';
 import { namedMilestone } from './read.ts';
 import { milestoneList, milestoneOrders, type MilestoneFilter, type MilestonesOf } from './statements/list.ts';
 import { Milestone, MilestoneStateEnum } from './types.ts';
+import { largestInteger } from '../../../values/integers.ts';
 import './stats.ts';
 
 /** The milestones of projects and groups, as fields of both and at the root. */
@@ -74,8 +75,6 @@ interface Asked {
 }
 
 const maxNamed = 1_000;
-/** Largest number of a milestone in the database. */
-const largestNumber = 2_147_483_647;
 
 /** @throws BadRequest */
 function filterOf({
@@ -97,7 +96,7 @@ function filterOf({
     ancestors: asked.includeAncestors ?? false,
     descendants: asked.includeDescendants ?? false,
     ids: ids?.map((id) => idOf(id, 'Milestone')),
-    iids: iids?.filter((iid) => iid <= largestNumber),
+    iids: iids?.filter((iid) => iid <= largestInteger),
     state,
     title,
     searchTitle: searchText(searchTitle),

@@ -81,15 +81,21 @@ async function newThread(
   return { ...thread, isThread: true, place: await placeIn(context, seen, position) };
 }
 
+/** A comment that may be written. */
+interface Checked {
+  readonly author: number;
+  readonly given: NewComment;
+  readonly thread: Thread;
+  /** What its commands do. */
+  readonly plan: CommentPlan | undefined;
+  readonly isReviewed: boolean;
+}
+
 /** How a comment is written. */
 async function writing(
   context: Context,
   seen: Noteable,
-  author: number,
-  given: NewComment,
-  thread: Thread,
-  plan: CommentPlan | undefined,
-  isReviewed: boolean,
+  { author, given, thread, plan, isReviewed }: Checked,
 ): Promise<Pick<PreparedComment, 'isPlain' | 'store'>> {
   const { id, isThread, isInternal, place } = thread;
   const { names, addressed, references } = mentionsIn(given.body);
@@ -195,15 +201,13 @@ export async function prepareText(
   if (!plan?.status.only)
     return {
       ...shared,
-      ...(await writing(
-        context,
-        seen,
+      ...(await writing(context, seen, {
         author,
-        { ...given, body: plan?.text ?? given.body },
+        given: { ...given, body: plan?.text ?? given.body },
         thread,
         plan,
-        where.isReviewed ?? false,
-      )),
+        isReviewed: where.isReviewed ?? false,
+      })),
     };
   return {
     ...shared,

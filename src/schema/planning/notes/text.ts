@@ -9,6 +9,7 @@ import { publishIssue, publishMergeRequest } from '../live/publish.ts';
 import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
 import type { NoteableKind, ReferringKind } from './statements/kinds.ts';
 import { insertCommitReferences, insertCrossReferences, referred } from './statements/write.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /** The text of a comment: its length, whom it mentions, and which issues and merge requests it refers to. */
 
@@ -75,7 +76,7 @@ interface Referred {
 const named = ({ database }: Context, kind: ReferringKind, projectPath: string, references: readonly Reference[]) =>
   database.rows(referred[kind], [
     references.map((one) => pathOf(one, projectPath)),
-    references.map(({ name }) => Math.min(Number(name), 2_147_483_647)),
+    references.map(({ name }) => Math.min(Number(name), largestInteger)),
   ]);
 
 /** The issues that some references in a text of a project name, without a look at who may read them. */

@@ -5,10 +5,9 @@ import { humanDuration, readDuration } from '../time-tracking/duration.ts';
 import { readDay } from './dates.ts';
 import type { Definition, Known } from './definition.ts';
 import { actionsBeyondTheIssue } from './beyond-the-issue.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /** The commands of texts (GitLab's quick actions), each with its right, what it does and what is said of it. */
-
-const mostSeconds = 2_147_483_647;
 
 const labelsIn = (argument: string): string[] =>
   [...argument.matchAll(/~?"([^"]+)"|~?([^\s~",]+)/g)].map(([, quoted, word]) => (quoted ?? word)!);
@@ -132,7 +131,7 @@ const spend: Definition = {
     // Time isn't spent on days to come.
     if (!seconds || (date !== undefined && (day === undefined || day > readDay('today')!))) return undefined;
     const total = before.timeSpent + seconds;
-    if (total < 0 || total > mostSeconds) return undefined;
+    if (total < 0 || total > largestInteger) return undefined;
     return {
       message: `${seconds < 0 ? 'Subtracted' : 'Added'} ${humanDuration(seconds, settings)} spent time.`,
       changes: { spend_time: { duration: seconds, user_id: actor.id, ...(day !== undefined && { spent_at: day }) } },

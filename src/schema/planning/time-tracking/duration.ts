@@ -1,4 +1,5 @@
 import type { InstanceSettings } from '../../../instance/settings.ts';
+import { largestInteger } from '../../../values/integers.ts';
 
 /** Durations of time tracking, in seconds: a day has eight hours, a week five days, a month four weeks. */
 
@@ -26,9 +27,6 @@ const seconds = new Map<string, number>(
 
 const part = /(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]{1,7})?\s*(?:(?:,|and|with|plus)\s*)?/y;
 
-/** The largest number of seconds that the database has. */
-const mostSeconds = 2_147_483_647;
-
 /**
  * Reads a duration such as `1w 2d`, `3h30m`, `2 hours and 5 min`, or `-1h`. A number without a unit counts as hours.
  * @returns seconds; undefined for a text that isn't a duration
@@ -48,7 +46,7 @@ export function readDuration(text: string): number | undefined {
     total += Number(found[1]) * unit;
   }
   const rounded = Math.round(total);
-  return rounded > mostSeconds ? undefined : isNegative ? -rounded : rounded;
+  return rounded > largestInteger ? undefined : isNegative ? -rounded : rounded;
 }
 
 /** How administrators want durations to be shown. */

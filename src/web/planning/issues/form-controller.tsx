@@ -83,7 +83,7 @@ const newOne = (operations: Operations): PlaceRoute => ({
     const query = readQuery(visit.exchange);
     // GitLab’s links have these.
     const { texts: given, lists } = readMembers(visit.exchange, 'issue');
-    return await newForm(operations, visit, place, {
+    const draft: IssueDraft = {
       ...emptyDraft,
       title: query.title ?? given.title ?? '',
       description: query.description ?? given.description ?? '',
@@ -92,12 +92,14 @@ const newOne = (operations: Operations): PlaceRoute => ({
       dueDate: given.due_date ?? '',
       assignee: await operations.usernameOf(visit.context, lists.assignee_ids?.[0] ?? given.assignee_id),
       labels: (lists.label_ids ?? []).filter(isRecordNumber),
-    });
+    };
+    return await newForm(operations, visit, place, { draft });
   },
   async post(visit, place, form) {
     if (!place.issuesEnabled) return null;
     const draft = readDraft(form);
-    const again = (errors?: IssueErrors) => newForm(operations, visit, place, draft, errors, readSought(form));
+    const again = (errors?: IssueErrors) =>
+      newForm(operations, visit, place, { draft, errors, sought: readSought(form) });
     if (onlyFinds(form)) return await again();
     const mistakes = mistakesIn(draft);
     if (mistakes) return await again(mistakes);
@@ -117,14 +119,15 @@ const editing = (operations: Operations): PlaceRoute => ({
   of: 'project',
   path: '/issues/:iid/edit',
   name: 'edit issue',
-  get: (visit, place) => changing(operations, visit, place, (issue) => editForm(operations, visit, place, issue)),
+  get: (visit, place) =>
+    changing(operations, visit, place, (issue) => editForm(operations, visit, place, issue, { draft: draftOf(issue) })),
   post: (visit, place, form) =>
     changing(operations, visit, place, async (issue) => {
       const draft = readDraft(form);
       const changes = changesIn(form, draft);
       const { assignee = '', description, dueDate } = changes;
       const again = (errors?: IssueErrors) =>
-        editForm(operations, visit, place, issue, draft, errors, readSought(form));
+        editForm(operations, visit, place, issue, { draft, errors, sought: readSought(form) });
       if (onlyFinds(form)) return await again();
       if (description !== undefined && isOutdated(form, issue.description)) return await again(outdated('issue'));
       const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });
@@ -186,13 +189,18 @@ async function changing(
   );
 }
 
+/** What a form has in it. */
+interface Filled {
+  readonly draft: IssueDraft;
+  readonly errors?: IssueErrors | undefined;
+  readonly sought?: Sought | undefined;
+}
+
 async function newForm(
   { offered }: Operations,
   visit: Visit,
   place: PlaceHead,
-  draft: IssueDraft,
-  errors?: IssueErrors,
-  sought?: Sought,
+  { draft, errors, sought }: Filled,
 ): Promise<Answer> {
   const { createIssue, setIssueMetadata } = place.userPermissions;
   if (!createIssue) return forbidden(visit.site, 'You can’t create issues in this project.');
@@ -219,9 +227,7 @@ async function editForm(
   visit: Visit,
   place: PlaceHead,
   issue: ShownIssue,
-  draft = draftOf(issue),
-  errors?: IssueErrors,
-  sought?: Sought,
+  { draft, errors, sought }: Filled,
 ): Promise<Answer> {
   const { adminIssue } = issue.userPermissions;
   return toAnswer(

@@ -59,20 +59,25 @@ const newOne = (operations: Operations): PlaceRoute => ({
     requireVisitor(visit);
     const { proposed, usernameOf } = operations;
     const { fields, assigneeId, reviewerId, labels } = askedIn(visit);
-    return await newForm(operations, visit, place, {
+    const draft: MergeRequestDraft = {
       ...(await proposed(visit, place, fields)),
       assignee: await usernameOf(visit.context, assigneeId),
       reviewer: await usernameOf(visit.context, reviewerId),
       labels,
-    });
+    };
+    return await newForm(operations, visit, place, { draft });
   },
   async post(visit, place, form) {
     if (!place.mergeRequestsEnabled) return null;
     const draft = readDraft(form);
-    const again = (errors?: MergeRequestErrors) => newForm(operations, visit, place, draft, errors, readSought(form));
+    const again = (errors?: MergeRequestErrors) =>
+      newForm(operations, visit, place, { draft, errors, sought: readSought(form) });
     const isOfOther = form.offers_of !== undefined && form.offers_of !== draft.targetProject;
     if (isOfOther && (draft.labels.length > 0 || draft.milestone !== ''))
-      return await newForm(operations, visit, place, { ...draft, labels: [], milestone: '' }, chosenElsewhere);
+      return await newForm(operations, visit, place, {
+        draft: { ...draft, labels: [], milestone: '' },
+        errors: chosenElsewhere,
+      });
     if (onlyFinds(form)) return await again();
     const { people, errors } = await peopleOf(operations, visit, draft);
     const absent = await operations.missing(visit, place, draft);
@@ -96,12 +101,12 @@ const editing = (operations: Operations): PlaceRoute => ({
   of: 'project',
   path: '/merge_requests/:iid/edit',
   name: 'edit merge request',
-  get: (visit, place) => changing(operations, visit, place, (one) => editForm(operations, visit, place, one)),
+  get: (visit, place) => changing(operations, visit, place, (one) => editForm(operations, visit, place, one, {})),
   post: (visit, place, form) =>
     changing(operations, visit, place, async (one) => {
       const draft = readDraft(form);
       const again = (errors?: MergeRequestErrors) =>
-        editForm(operations, visit, place, one, draft, errors, readSought(form));
+        editForm(operations, visit, place, one, { draft, errors, sought: readSought(form) });
       if (onlyFinds(form)) return await again();
       const changes = changesIn(form, draft);
       const { isChanged } = changes;
@@ -193,13 +198,18 @@ async function changing(
   );
 }
 
+/** What a form has in it. */
+interface Filled {
+  readonly draft: MergeRequestDraft;
+  readonly errors?: MergeRequestErrors | undefined;
+  readonly sought?: Sought | undefined;
+}
+
 async function newForm(
   { offered }: Operations,
   visit: Visit,
   place: PlaceHead,
-  draft: MergeRequestDraft,
-  errors?: MergeRequestErrors,
-  sought?: Sought,
+  { draft, errors, sought }: Filled,
 ): Promise<Answer> {
   const { createMergeRequestFrom, createMergeRequestIn } = place.userPermissions;
   if (place.archived || !createMergeRequestIn || !createMergeRequestFrom)
@@ -224,9 +234,7 @@ async function editForm(
   visit: Visit,
   place: PlaceHead,
   one: ShownMergeRequest,
-  draft?: MergeRequestDraft,
-  errors?: MergeRequestErrors,
-  sought?: Sought,
+  { draft, errors, sought }: Partial<Filled>,
 ): Promise<Answer> {
   const shown = draftOf(one, visit.site.timeZone);
   return toAnswer(

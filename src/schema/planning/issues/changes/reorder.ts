@@ -8,6 +8,7 @@ import { lookUpIssue, prefetchNamed, requireIssueRight } from '../look-up.ts';
 import { issuePayload } from './payload.ts';
 import { readableIssueById } from '../read.ts';
 import { lockPlaces, nextPlace, previousPlace, setPlace, spreadPlaces } from '../statements/move.ts';
+import { largestInteger } from '../../../../values/integers.ts';
 
 /** The distance to the last or the first issue. */
 const step = 500;
@@ -28,7 +29,7 @@ async function placeNextTo(
   const other = found!.place;
   if (other === null) {
     const place = at.relative_position + (side === 'after' ? step : -step);
-    return Math.abs(place) < 2_147_483_647 ? place : undefined;
+    return Math.abs(place) < largestInteger ? place : undefined;
   }
   const middle = Math.trunc((at.relative_position + other) / 2);
   return middle === at.relative_position || middle === other ? undefined : middle;

@@ -1,4 +1,5 @@
 import { often, type Part, type Parts } from '../../../../database/list-parts.ts';
+import { largestInteger } from '../../../../values/integers.ts';
 
 /**
  * The orders of every list of issues, by the names that `sort` has for them. What has no value comes last; where
@@ -7,10 +8,8 @@ import { often, type Part, type Parts } from '../../../../database/list-parts.ts
 
 type Direction = 'asc' | 'desc';
 
-const largest = 2_147_483_647;
-
 /** A number that sorts after all others, in either direction. */
-const last = (direction: Direction) => (direction === 'asc' ? largest : -largest);
+const last = (direction: Direction) => (direction === 'asc' ? largestInteger : -largestInteger);
 
 /** SQL for a date as a number of days. */
 const days = (date: string) => `${date} - date '1970-01-01'`;
@@ -34,7 +33,7 @@ const dated = { join: 'join milestones om on om.id = i.milestone_id', where: 'om
 /** SQL for a number in an order by several: text of the same length for each. */
 const padded = (number: string) => `lpad((${number})::text, 10, '0')`;
 const dueText = padded(days('om.due_date'));
-const priorityText = padded(`coalesce(${labelPriority}, ${largest})`);
+const priorityText = padded(`coalesce(${labelPriority}, ${largestInteger})`);
 
 /** First by date, then what has only a label with a priority, then the rest along the primary key; or the other way round. */
 const partsOfPriority: readonly Part[] = [
@@ -46,9 +45,9 @@ const partsOfPriority: readonly Part[] = [
   },
   {
     where: `${undated} and ${labelPriority} is not null`,
-    value: `('${largest}' || ${priorityText})`,
+    value: `('${largestInteger}' || ${priorityText})`,
   },
-  { where: `${undated} and ${unranked}`, value: `'${largest}${largest}'::text`, by: [] },
+  { where: `${undated} and ${unranked}`, value: `'${largestInteger}${largestInteger}'::text`, by: [] },
 ];
 
 export const issueOrders = {
@@ -81,18 +80,18 @@ export const issueOrders = {
         : {
             // Most of what has a priority has the first one, as projects count theirs from the same number.
             attempt: {
-              first: `coalesce((select min(lp.priority) from label_priorities lp), ${largest})`,
-              value: `coalesce(${labelPriority}, ${largest})`,
+              first: `coalesce((select min(lp.priority) from label_priorities lp), ${largestInteger})`,
+              value: `coalesce(${labelPriority}, ${largestInteger})`,
             },
             parts: [
               { where: `${labelPriority} is not null`, value: labelPriority },
-              { where: unranked, value: `(${largest})`, by: [] },
+              { where: unranked, value: `(${largestInteger})`, by: [] },
             ],
           },
   },
   /** By the due date of the milestone, then by the priority of labels. */
   priority: {
-    column: `(lpad(coalesce(${milestoneDue}, ${largest})::text, 10, '0') || ${priorityText})`,
+    column: `(lpad(coalesce(${milestoneDue}, ${largestInteger})::text, 10, '0') || ${priorityText})`,
     type: 'text',
     ties: 'desc',
     parts: (direction: Direction): Parts => ({

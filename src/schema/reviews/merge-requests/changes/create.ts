@@ -88,16 +88,18 @@ async function checkBranches(
   if (open) throw new AlreadyOpen(open.iid);
 }
 
+/** A merge request that may be made: numbers of its projects and its author, and what is done with it. */
+interface Checked {
+  readonly source: number;
+  readonly target: number;
+  readonly author: number;
+  readonly given: NewMergeRequest;
+  readonly plan: NewReviewPlan | undefined;
+  readonly refer: WritesReferences | undefined;
+}
+
 /** @throws AlreadyOpen, NotFound if the target was archived or removed meanwhile */
-async function insert(
-  context: Context,
-  source: number,
-  target: number,
-  author: number,
-  given: NewMergeRequest,
-  plan: NewReviewPlan | undefined,
-  refer: WritesReferences | undefined,
-): Promise<number> {
+async function insert(context: Context, { source, target, author, given, plan, refer }: Checked): Promise<number> {
   const { database } = context;
   const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
   const values = [
@@ -240,7 +242,7 @@ export async function openMergeRequest(context: Context, input: Asked): Promise<
     projectPath: target.full_path,
   } as const;
   const refer = await crossReferences(context, place, author, referencesIn(made.title, made.description));
-  const id = await insert(context, source.id, target.id, author, made, plan, refer);
+  const id = await insert(context, { source: source.id, target: target.id, author, given: made, plan, refer });
   await refreshVersion(context, id);
   return { id };
 }
