@@ -59,15 +59,19 @@ const killing = ({ name, what, times, kill, pauses, untilWork }: Killing): Fault
       mergeOverRest(alternately(gateways), project.id, work, `merge-${index}`),
     ]);
     const killed: Record<string, number> = {};
-    for (let number = 0; number < times(kills); number++) {
-      if (untilWork) await nextCommit(work);
-      await pause(randomInt(...pauses));
-      const victim = await kill(scene);
-      killed[victim] = (killed[victim] ?? 0) + 1;
+    try {
+      for (let number = 0; number < times(kills); number++) {
+        if (untilWork) await nextCommit(work);
+        await pause(randomInt(...pauses));
+        const victim = await kill(scene);
+        killed[victim] = (killed[victim] ?? 0) + 1;
+      }
+      await pause(1_000);
+    } finally {
+      // Nothing works in the folders any more when they are removed.
+      work.isOver = true;
+      await Promise.all(lanes);
     }
-    await pause(1_000);
-    work.isOver = true;
-    await Promise.all(lanes);
     const settledAfter = await settled(connection);
     const lost = work.acknowledged.filter((one) => !isThere(one));
     const differing = await differences(connection, projects);

@@ -212,6 +212,23 @@ describe('the log of a job', () => {
     expect((await logOf(job)).text).toBe('begun again');
   });
 
+  test('has all that was acknowledged, whatever a crash kept out of its row or its file', async () => {
+    const job = await newJob();
+    const counted = (size: number) => sql('update ci_traces set size = $2 where job_id = $1', [job.id, size]);
+    // PostgreSQL crashed before it wrote the size to the disk.
+    await append(job, 0, 'acknowledged');
+    await counted(0);
+    expect((await append(job, 12, ' once', { at: second })).headers.get('range')).toBe('0-17');
+    // A gateway was killed after it gave the row the size of a piece, and the runner sends that again.
+    await counted(22);
+    expect((await append(job, 17, ' more', { at: second })).headers.get('range')).toBe('0-22');
+    expect((await logOf(job)).text).toBe('acknowledged once more');
+    await counted(12);
+    const { status } = await rest('PUT', `/api/v4/jobs/${job.id}`, { json: { token: job.token, state: 'success' } });
+    expect(status).toBe(200);
+    expect((await logOf(job)).text).toBe('acknowledged once more');
+  });
+
   test.each([
     ['ext4', 0xef53, true],
     ['tmpfs', 0x01021994, true],

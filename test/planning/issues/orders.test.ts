@@ -3,7 +3,7 @@ import type { TestGateway } from '../../support/gateway.ts';
 import { makeShop, type Shop } from '../../support/places/shop.ts';
 import { runs } from '../../support/run/runs.ts';
 
-/** The orders of lists of everything that depend on milestones and labels, beside a plain sort of the same rows. */
+/** The orders of lists of everything that are read in parts, beside a plain sort of the same rows. */
 
 interface Item {
   readonly id: number;
@@ -14,7 +14,13 @@ interface Item {
   readonly project: number;
   readonly milestone: number | null;
   readonly labels: readonly number[];
+  readonly upvotes: number;
+  /** From 0, for none. */
+  readonly severity: number;
+  readonly position: number | null;
 }
+
+const severities = ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
 
 const kinds = ['issues', 'merge_requests'] as const;
 type Kind = (typeof kinds)[number];
@@ -114,22 +120,28 @@ beforeAll(async () => {
         labels: [...new Set(Array.from({ length: pick(4) }, () => there[pick(there.length)]!))].toSorted(
           (a, b) => a - b,
         ),
+        upvotes: Math.max(0, pick(5) - 2),
+        severity: pick(2) * pick(5),
+        position: pick(2) === 0 ? null : pick(6) - 2,
       };
-      const values = [id, i, item.title, item.state, item.author, item.milestone, item.labels];
+      const values = [id, i, item.title, item.state, item.author, item.milestone, item.labels, item.upvotes];
       const made = await one(
         kind === 'issues'
-          ? `insert into issues (project_id, iid, title, state, author_id, milestone_id, label_ids)
-               values ($1, $2, $3, $4::"IssueState", $5, $6, $7) returning id`
-          : `insert into merge_requests (project_id, iid, title, state, author_id, milestone_id, label_ids, source_project_id, source_branch, target_branch)
-               values ($1, $2, $3, $4::"MergeRequestState", $5, $6, $7, $1, $8, 'main') returning id`,
-        kind === 'issues' ? values : [...values, `branch-${i}`],
+          ? `insert into issues (project_id, iid, title, state, author_id, milestone_id, label_ids, upvotes, severity, relative_position)
+               values ($1, $2, $3, $4::"IssueState", $5, $6, $7, $8, $9::"IssueSeverity", $10) returning id`
+          : `insert into merge_requests (project_id, iid, title, state, author_id, milestone_id, label_ids, upvotes, source_project_id, source_branch, target_branch)
+               values ($1, $2, $3, $4::"MergeRequestState", $5, $6, $7, $8, $1, $9, 'main') returning id`,
+        [...values, ...(kind === 'issues' ? [severities[item.severity], item.position] : [`branch-${i}`])],
       );
       if (visible.has(id)) items[kind].push({ ...item, id: made });
     }
 });
 
-const orders = ['milestone_due', 'label_priority', 'priority'] as const;
-type Order = (typeof orders)[number];
+const orders = {
+  issues: ['milestone_due', 'label_priority', 'priority', 'popularity', 'severity', 'relative_position'],
+  merge_requests: ['milestone_due', 'label_priority', 'priority', 'popularity'],
+} as const;
+type Order = (typeof orders)['issues'][number];
 const directions = ['asc', 'desc'] as const;
 
 const epoch = Date.parse('1970-01-01');
@@ -143,13 +155,19 @@ const priorityOf = ({ project, labels: has }: Item) => {
 };
 const text = (value: number | null) => String(value ?? 2_147_483_647).padStart(10, '0');
 
+const keys: Readonly<Record<Order, (item: Item) => number | string | null>> = {
+  milestone_due: dueOf,
+  label_priority: priorityOf,
+  priority: (item) => text(dueOf(item)) + text(priorityOf(item)),
+  popularity: ({ upvotes }) => upvotes,
+  severity: ({ severity }) => severity,
+  relative_position: ({ position }) => position,
+};
+
 /** What has no value comes last; in the order by both, it counts as the largest. Of equals, the newest comes first. */
 function sorted(all: readonly Item[], order: Order, direction: 'asc' | 'desc'): number[] {
   const sign = direction === 'asc' ? 1 : -1;
-  const key = (item: Item) => {
-    if (order === 'priority') return text(dueOf(item)) + text(priorityOf(item));
-    return (order === 'milestone_due' ? dueOf(item) : priorityOf(item)) ?? sign * 2_147_483_647;
-  };
+  const key = (item: Item) => keys[order](item) ?? sign * 2_147_483_647;
   const compare = (a: Item, b: Item) => {
     const [one, another] = [key(a), key(b)];
     return one < another ? -sign : one > another ? sign : b.id - a.id;
@@ -183,33 +201,37 @@ const filters: readonly [rest: Record<string, string>, graphql: string, holds: (
 const wanted = (kind: Kind, holds: (item: Item) => boolean) => items[kind].filter(holds);
 
 const cases = kinds.flatMap((kind) =>
-  orders.flatMap((order) => directions.map((direction) => [kind, order, direction] as const)),
+  orders[kind].flatMap((order) => directions.map((direction) => [kind, order, direction] as const)),
 );
 
 describe(`with the seed ${seed}`, () => {
-  test.each(cases)('pages of REST: %s by %s, %s', async (kind, order, direction) => {
-    for (const [query, , holds] of filters) {
-      const expected = sorted(wanted(kind, holds), order, direction);
-      const found: number[] = [];
-      for (let page = 1; found.length < expected.length || page === 1; page++) {
-        const asked = {
-          scope: 'all',
-          non_archived: 'true',
-          order_by: order,
-          sort: direction,
-          per_page: '23',
-          page: String(page),
-          ...query,
-        };
-        const { status, body, headers } = await shop.api('GET', kind, shop.tokens.reporter, { query: asked });
-        expect(status).toBe(200);
-        expect(headers.get('x-total')).toBe(String(expected.length));
-        if (body.length === 0) break;
-        found.push(...body.map(({ id }: { id: number }) => id));
+  // REST has no order by severity.
+  test.each(cases.filter(([, order]) => order !== 'severity'))(
+    'pages of REST: %s by %s, %s',
+    async (kind, order, direction) => {
+      for (const [query, , holds] of filters) {
+        const expected = sorted(wanted(kind, holds), order, direction);
+        const found: number[] = [];
+        for (let page = 1; found.length < expected.length || page === 1; page++) {
+          const asked = {
+            scope: 'all',
+            non_archived: 'true',
+            order_by: order,
+            sort: direction,
+            per_page: '23',
+            page: String(page),
+            ...query,
+          };
+          const { status, body, headers } = await shop.api('GET', kind, shop.tokens.reporter, { query: asked });
+          expect(status).toBe(200);
+          expect(headers.get('x-total')).toBe(String(expected.length));
+          if (body.length === 0) break;
+          found.push(...body.map(({ id }: { id: number }) => id));
+        }
+        expect(found, JSON.stringify(query)).toEqual(expected);
       }
-      expect(found, JSON.stringify(query)).toEqual(expected);
-    }
-  });
+    },
+  );
 
   interface Page {
     readonly nodes: readonly { readonly id: string }[];

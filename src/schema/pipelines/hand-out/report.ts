@@ -1,7 +1,7 @@
 import { BadRequest, Forbidden, JobNotRunning } from '../../../errors.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { finishJob } from '../processing/finish.ts';
-import { flushTrace } from '../traces/read.ts';
+import { settleTrace } from '../traces/settle.ts';
 import { deployedAddress } from './deployed-address.ts';
 import { findStatus, noteJobContact } from './statements.ts';
 
@@ -23,7 +23,7 @@ mutation('ciJobReport', {
       return { status: 'running' };
     }
     if (state !== 'success' && state !== 'failed') throw new BadRequest('Unknown state');
-    await flushTrace(context, id);
+    await settleTrace(context, id);
     const done = await finishJob(context, id, {
       status: state,
       failureReason: failureReason ?? null,

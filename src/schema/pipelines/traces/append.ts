@@ -7,7 +7,8 @@ import type { Appended, SentPiece } from '../../../values/ci/job-files.ts';
 import { finishJob } from '../processing/finish.ts';
 import { markStorage } from '../../repository/storage/mark.ts';
 import { isWatched } from './watched.ts';
-import { growTrace, insertTrace, noteContact, shrinkTrace, statusForRunner, traceOfRunning } from './statements.ts';
+import { lag, lookEvery, settledSize } from './settle.ts';
+import { growTrace, insertTrace, noteContact, resizeTrace, statusForRunner, traceOfRunning } from './statements.ts';
 
 /** A piece, with whose it is. */
 interface Piece extends SentPiece {
@@ -18,7 +19,7 @@ interface Piece extends SentPiece {
 /**
  * Appends to the log of a running job. The row is given the new size first: so of all gateways one has the part of the file that
  * the piece goes to, and none waits for another. If the bytes don't get there, the row is given the former size. What a crash
- * leaves out is noticed by the next piece, and the runner sends it again.
+ * keeps out of the row or the file is noticed by the next piece, or when the job ends (`settledSize`).
  * @throws Unavailable if the folder of files belongs to another database
  */
 export async function appendTrace(context: Context, piece: Piece): Promise<Appended> {
@@ -42,8 +43,12 @@ type Grown = { readonly silent: boolean } & (
 );
 
 /** Gives the row of the log the size that it has with the piece. */
-async function growLog({ database, files, jobFiles }: Context, piece: Piece, secret: Buffer): Promise<Grown> {
-  const { longestTrace } = jobFiles;
+async function growLog(context: Context, piece: Piece, secret: Buffer): Promise<Grown> {
+  const {
+    database,
+    files,
+    jobFiles: { longestTrace },
+  } = context;
   const { job, start, bytes, debug } = piece;
   const size = start + bytes.length;
   const grow = async () =>
@@ -54,16 +59,13 @@ async function growLog({ database, files, jobFiles }: Context, piece: Piece, sec
   const [row] = await database.rows(traceOfRunning, [job, secret]);
   if (!row) return { silent: false, instead: { outcome: 'refused' } };
   const { silent } = row;
-  const end = row.size ?? 0;
+  const end = row.location === null ? 0 : await settledSize(context, job, row);
   if (start !== end) return { silent, instead: { outcome: 'elsewhere', size: end } };
   if (size > longestTrace) return { silent, instead: { outcome: 'refused', status: 'failed' } };
-  if (row.size === null) await database.rows(insertTrace, [job, files.newName()]);
+  if (row.location === null) await database.rows(insertTrace, [job, files.newName()]);
   // None: meanwhile another piece was appended, or the job ended.
   return (await grow()) ?? { silent, instead: { outcome: 'busy' } };
 }
-
-/** Milliseconds in which another gateway writes the bytes before a piece, and how often they are looked for. */
-const [lag, lookEvery] = [1_000, 20];
 
 /** Writes a piece to the part of the file that it has. If that fails, the row is given the size of what is there. */
 async function writePiece(context: Context, piece: Piece, location: string): Promise<Appended> {
@@ -81,7 +83,7 @@ async function writePiece(context: Context, piece: Piece, location: string): Pro
         await setTimeout(lookEvery);
         continue;
       }
-      await context.database.rows(shrinkTrace, [job, end, isEarly ? error.size : start]);
+      await context.database.rows(resizeTrace, [job, end, isEarly ? error.size : start]);
       if (!isEarly) throw error;
       return { outcome: 'elsewhere', size: error.size };
     }

@@ -111,9 +111,3 @@ export async function lastLinesOf({ database, files }: Place, job: number): Prom
     await file.close();
   }
 }
-
-/** Flushes the log of a job to the disk: when it ends. */
-export async function flushTrace({ database, files }: Place, job: number): Promise<void> {
-  const [trace] = await database.rows(tracesOfJobs, [[job]]);
-  if (trace && trace.size > 0) await files.flush(trace.location);
-}

@@ -11,10 +11,7 @@ export interface TraceRow {
 
 const columns = `t.id, t.location, t.size::float8 as size, t.debug`;
 
-/**
- * SQL that doesn’t await the commit on the disk: if a crash loses the size, the runner gets the former one, and sends the rest
- * again.
- */
+/** SQL that doesn’t await the commit on the disk: if a crash loses the size, that of the file counts (`settledSize`). */
 const unflushed = `set_config('synchronous_commit', 'off', true) as commits`;
 
 /** SQL for whether the runner of a job should be noted to have said something. */
@@ -34,10 +31,15 @@ export const growTrace = statement<{ readonly location: string; readonly silent:
    returning t.location, ${silent}, ${unflushed}`,
 );
 
-/** A running job by its token, with the size of its log: null if that isn’t begun. $1 job, $2 digest of the token. */
-export const traceOfRunning = statement<{ readonly silent: boolean; readonly size: number | null }>(
+/** A running job by its token, with its log: null if that isn’t begun. $1 job, $2 digest of the token. */
+export const traceOfRunning = statement<
+  { readonly silent: boolean } & (
+    | Pick<TraceRow, 'location' | 'size'>
+    | { readonly location: null; readonly size: null }
+  )
+>(
   'trace_of_running',
-  `select ${silent}, t.size::float8 as size
+  `select ${silent}, t.location, t.size::float8 as size
      from ci_jobs job left join ci_traces t on t.job_id = job.id
     where job.id = $1::int and job.token_digest = $2::bytea and job.status = 'running'`,
 );
@@ -48,9 +50,9 @@ export const insertTrace = statement<object>(
   `insert into ci_traces (job_id, location) values ($1::int, $2) on conflict (job_id) do nothing`,
 );
 
-/** Makes a log as short as its file, unless it has grown since. $1 job, $2 bytes that it has by its row, $3 bytes that are there. */
-export const shrinkTrace = statement<object>(
-  'shrink_trace',
+/** Gives a log the size of its file, unless its row has changed since. $1 job, $2 bytes that it has by its row, $3 bytes that are there. */
+export const resizeTrace = statement<object>(
+  'resize_trace',
   `update ci_traces set size = $3::float8::bigint, updated_at = now() where job_id = $1::int and size = $2::float8::bigint`,
 );
 

@@ -50,13 +50,43 @@ const partsOfPriority: readonly Part[] = [
   { where: `${undated} and ${unranked}`, value: `'${largestInteger}${largestInteger}'::text`, by: [] },
 ];
 
+const severityRank = `(case i.severity when 'CRITICAL' then 4 when 'HIGH' then 3 when 'MEDIUM' then 2 when 'LOW' then 1 else 0 end)`;
+
+/** Few issues have a severity. */
+const partsOfSeverity: readonly Part[] = [
+  { where: `i.severity <> 'UNKNOWN'`, value: severityRank, by: ['i.severity'] },
+  { where: often(`i.severity = 'UNKNOWN'`), value: '(0)', by: [] },
+];
+
 export const issueOrders = {
   created: { column: 'i.created_at', type: 'timestamptz', ties: 'desc' },
   updated: { column: 'i.updated_at', type: 'timestamptz', ties: 'desc' },
   title: { column: 'i.title', type: 'text', ties: 'desc' },
-  popularity: { column: 'i.upvotes', type: 'int', ties: 'desc' },
+  popularity: {
+    column: 'i.upvotes',
+    type: 'int',
+    ties: 'desc',
+    // Downwards an index has it. Upwards most have none, and the newest of them come first.
+    parts: (direction: Direction): Parts | undefined =>
+      direction === 'desc'
+        ? undefined
+        : {
+            parts: [
+              { where: often('i.upvotes = 0'), value: '(0)', by: [] },
+              { where: 'i.upvotes > 0', value: 'i.upvotes' },
+            ],
+          },
+  },
   due_date: numbered(days('i.due_date')),
-  relative_position: numbered('i.relative_position'),
+  relative_position: {
+    ...numbered('i.relative_position'),
+    parts: (direction: Direction): Parts => ({
+      parts: [
+        { where: 'i.relative_position is not null', value: 'i.relative_position' },
+        { where: often('i.relative_position is null'), value: `(${last(direction)})`, by: [] },
+      ],
+    }),
+  },
   milestone_due: {
     ...numbered(milestoneDue),
     parts: (direction: Direction): Parts => ({
@@ -99,8 +129,11 @@ export const issueOrders = {
     }),
   },
   severity: {
-    column: `(case i.severity when 'CRITICAL' then 4 when 'HIGH' then 3 when 'MEDIUM' then 2 when 'LOW' then 1 else 0 end)`,
+    column: severityRank,
     type: 'int',
     ties: 'desc',
+    parts: (direction: Direction): Parts => ({
+      parts: direction === 'desc' ? partsOfSeverity : partsOfSeverity.toReversed(),
+    }),
   },
 } as const;
