@@ -191,7 +191,10 @@ function graphql(token: string, query: string, variables: Record<string, unknown
   };
 }
 
-/** The number that a setting's events encode. */
+/** How many numbers a setting's events encode. */
+export const encoded = 2 ** bits.length;
+
+/** The number that a setting's events encode, without those above `encoded`. */
 export function numberOf(text: string): number {
   const { events } = JSON.parse(text) as { events: Record<string, boolean> };
   return bits.reduce((sum, bit, index) => sum + (events[bit] ? 2 ** index : 0), 0);

@@ -94,9 +94,14 @@ export class Broken extends GitError {
 /** What the system says, in git's words and in Node's, when a disk or a quota is full. */
 const noRoom = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/;
 
-/** What failed while something was written: a full disk refuses for the moment, anything else is broken. */
-export const writingFailed = (message: string, detail = ''): Busy | Broken =>
-  noRoom.test(detail) ? new Busy('The disk is full.', 600) : new Broken(message, detail);
+/** What git says of a reference that another git changes, or whose lock a killed one left. */
+const lockedOut = /Unable to create .*\.lock': File exists/;
+
+/** What failed while something was written: a full disk and a locked reference refuse for the moment, anything else is broken. */
+export function writingFailed(message: string, detail = ''): Busy | Broken {
+  if (noRoom.test(detail)) return new Busy('The disk is full.', 600);
+  return lockedOut.test(detail) ? new Busy('A reference is being changed.', 1) : new Broken(message, detail);
+}
 
 /** Git, or the process that runs it, was ended from outside, or couldn't be started. The same may work later. */
 export class Interrupted extends Broken {}

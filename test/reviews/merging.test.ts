@@ -1,7 +1,10 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { storeClosed } from '../../src/schema/reviews/closing/statements.ts';
 import { testGateway } from '../support/gateway.ts';
 import { sentBy } from '../support/databases/statements.ts';
+import { folderOf } from '../repository/support/journal.ts';
 import { newTopic, opened } from './support/opened.ts';
 import { quiet } from './support/sound.ts';
 
@@ -61,6 +64,26 @@ describe('a merge', () => {
     expect(reverted.body.message).toBe(
       `Revert "Merge branch 'topic' into 'main'"\n\nThis reverts merge request !${one.iid}\n`,
     );
+  });
+
+  test('waits for a reference whose lock a killed git left', async () => {
+    const project = await newTopic(gateway);
+    const kept = join(folderOf(gateway, project), 'refs/keep-around');
+    mkdirSync(kept, { recursive: true });
+    const lock = join(kept, `${project.head}.lock`);
+    writeFileSync(lock, '');
+    const json = { title: 'A topic', source_branch: 'topic', target_branch: 'main' };
+    const refused = await rest('POST', `${project.path}/merge_requests`, { token, json });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    rmSync(lock);
+    const again = await rest('POST', `${project.path}/merge_requests`, { token, json });
+    // It was opened before what it changes could be kept.
+    expect(again.status).toBe(409);
+    const [one] = await read(`${project.path}/merge_requests`);
+    expect(await read(`${project.path}/merge_requests/${one.iid}`)).toMatchObject({
+      sha: project.head,
+      changes_count: '1',
+    });
   });
 
   test('is asked for in a comment, and a description sets what a new one begins with', async () => {

@@ -1,4 +1,4 @@
-import { Broken, Busy, Conflict, GitError, Mismatch, NotFound, TimedOut } from '../errors.ts';
+import { Broken, Conflict, GitError, Mismatch, NotFound, TimedOut } from '../errors.ts';
 import { deferred, type Deferred } from '../deferred.ts';
 import { checkedObject, checkedRef, noObject } from '../names/refs.ts';
 import type { Repository } from '../repository.ts';
@@ -151,7 +151,6 @@ const refusals: readonly [RegExp, (found: RegExpExecArray) => GitError][] = [
     /there is a non-empty directory .* blocking reference '(?<ref>refs\/[^']+)'/,
     ({ groups }) => hierarchy(groups!.ref!),
   ],
-  [/Unable to create .*\.lock': File exists/, () => new Busy('A reference is being changed.', 1)],
   [/Unable to create .*\.lock': (?:Not a directory|Is a directory)/, () => hierarchy()],
   [
     /cannot lock ref '(?<ref>[^']+)': (?:is at|reference already exists|reference is missing|unable to resolve reference)/,
