@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { promised, rounded, type Promised } from './promised.ts';
 import { defectsOf, timeouts, type Gateway } from './gateways.ts';
-import { type Call, calls, encoded, type Load, numberOf, type Outcome, rotate, tryOf } from './load.ts';
+import { calls, encoded, numberOf, rotate, tryOf, type Call, type Load, type Outcome } from './load.ts';
 
 /** Runs one statement on the gateways' database. */
 export type Sql = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;

@@ -112,6 +112,21 @@ test('issues are where they were, with what was said; a second import writes not
     expect(counts, kind).toMatchObject({ created: 0, updated: 0, refused: 0 });
 });
 
+test('links are there in the end, if the first import ends before it writes them', async () => {
+  const other = await emptyTarget();
+  const run: typeof other.run = (source, variables) => {
+    if (source.includes('importIssueLinks')) throw new Error('killed');
+    return other.run(source, variables);
+  };
+  await expect(other.take(from, { run })).rejects.toThrow('killed');
+  await other.take(from);
+  for (const iid of [1, 3]) {
+    const { there, here } = await both(origin, token, other, `${project}/issues/${iid}/links`);
+    expect(there).toHaveLength(1);
+    expect(here).toEqual(there);
+  }
+});
+
 test('what changed there changes here, and new numbers go on', async () => {
   await send('PUT', `${project}/issues/1`, { title: 'The cart is empty', add_labels: 'new', remove_labels: 'urgent' });
   const { id } = await post(`${project}/issues/1/notes`, { body: 'Mended.' });

@@ -99,10 +99,9 @@ interface Issue {
   readonly stamp: string;
 }
 
-/** Links come last: both ends have to be here. From the end that comes first nothing is written. */
 async function importIssuesOf(importer: Importer, project: Place): Promise<void> {
   const { client, since } = importer.options;
-  const links: Link[] = [];
+  const writeLinks = linkWriter(importer, project);
   await importer.orMissing('issues of projects', undefined, async () => {
     const query = {
       scope: 'all',
@@ -115,13 +114,20 @@ async function importIssuesOf(importer: Importer, project: Place): Promise<void>
       await importer.write('issues', found);
       const issues = page.flatMap((record) => threadFrom(project, record) ?? []);
       const changed = await importer.changed('threads', issues);
-      await importer.each(changed, async (issue) => void links.push(...(await importThread(importer, project, issue))));
+      await importer.each(changed, (issue) => importThread(importer, project, issue, writeLinks));
     }
   });
-  await importer.write(
-    'issueLinks',
-    links.map((link) => ({ key: link.key, name: `${project.path}, ${link.key}`, record: { ...link } })),
-  );
+}
+
+type WritesLinks = (links: readonly Link[]) => Promise<void>;
+
+/** Writes links one after the other, since both ends may be read at the same moment. From the end that comes first nothing is written. */
+function linkWriter(importer: Importer, { path }: Place): WritesLinks {
+  let written = Promise.resolve();
+  return (links) => {
+    const found = links.map((link) => ({ key: link.key, name: `${path}, ${link.key}`, record: { ...link } }));
+    return (written = written.then(() => importer.write('issueLinks', found)));
+  };
 }
 
 function issueFrom({ key: projectKey, path }: Place, record: Given) {
@@ -177,18 +183,23 @@ function threadFrom({ path }: Place, record: Given): Issue | undefined {
   return { key, iid, name: `${path}#${iid}`, stamp: parts.join(' ') };
 }
 
-/** @returns links with other issues */
+/** The thread comes last: it says that nothing of the issue is to be read again, also if the import ends right after it. */
 async function importThread(
   importer: Importer,
   project: Place,
   { key, iid, name, stamp }: Issue,
-): Promise<readonly Link[]> {
+  writeLinks: WritesLinks,
+): Promise<void> {
   const at = `/projects/${project.key}/issues/${iid}`;
   const said = await conversationOf(importer, at, 'issues');
+  // No count of links is given: the notes of the system tell whether there are any.
+  if (said.notes?.some(({ system, body }) => system && /relate|block/i.test(body)))
+    await writeLinks(await linksOf(importer, at, key));
   await importer.write('threads', [{ key, name, record: { key, ...stamped(stamp, said) } }]);
-  const notes = said.notes ?? [];
-  // No count of them is given: the notes of the system tell whether there are any.
-  if (!notes.some(({ system, body }) => system && /relate|block/i.test(body))) return [];
+}
+
+/** @param at the address of an issue */
+async function linksOf(importer: Importer, at: string, key: string): Promise<readonly Link[]> {
   const linked = await importer.orMissing('links of issues', [], () => importer.options.client.all(`${at}/links`));
   return linked.flatMap((record) => {
     const other = idIn(record);
