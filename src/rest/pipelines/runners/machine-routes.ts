@@ -1,4 +1,4 @@
-import { largestInteger } from '../../../values/integers.ts';
+import { recordNumber } from '../../../values/integers.ts';
 import type { HandedJob } from '../../../values/ci/handed-job.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
@@ -37,8 +37,8 @@ const signed = (code: Values[string]): Values[string] => (typeof code === 'numbe
 
 /** The number of a job in a path. @throws ParameterProblems */
 function jobId({ id }: Values): number {
-  const number = /^\d{1,10}$/.test(String(id)) ? Number(id) : 0;
-  if (number === 0 || number > largestInteger) throw new ParameterProblems(['id is invalid']);
+  const number = recordNumber(String(id));
+  if (number === 0) throw new ParameterProblems(['id is invalid']);
   return number;
 }
 

@@ -14,6 +14,7 @@ import {
   type ImportedRow,
   type KeptIds,
 } from './statements.ts';
+import { recordNumber } from '../../../values/integers.ts';
 
 /**
  * Declares the import of a kind of records in one call: a mutation of the operator that writes a batch of them, each at
@@ -117,7 +118,7 @@ const mostRecords = 500;
 const largestKept = 1_000_000_000;
 
 const keptId = (key: string | null | undefined): number | null => {
-  const id = /^\d{1,10}$/.test(key ?? '') ? Number(key) : 0;
+  const id = recordNumber(key ?? '');
   return id > 0 && id <= largestKept ? id : null;
 };
 

@@ -39,6 +39,5 @@ export async function deploymentNumbered(
   projectId: number,
   iid: string,
 ): Promise<DeploymentRecord | null> {
-  const number = recordNumber(iid);
-  return (await database.rows(findDeployment, [projectId, null, number]))[0] ?? null;
+  return (await database.rows(findDeployment, [projectId, null, recordNumber(iid)]))[0] ?? null;
 }

@@ -8,8 +8,8 @@ type Place = Pick<Context, 'database' | 'files'>;
 export const [lag, lookEvery] = [1_000, 20];
 
 /**
- * The size of a log: that of its file. The row counts a piece before it is written, and isn't awaited on the disk: a crash
- * may keep it out of one of them. The row is mended.
+ * The size of a log: that of its file. A crash can leave a piece out of the row, which isn't awaited on the disk, or out of
+ * the file, which is written after it. Then the row is given the size of the file.
  */
 export async function settledSize(
   { database, files }: Place,
